@@ -1,0 +1,175 @@
+"""The book that case builders write into: golden files, cases and sweeps, as plain data.
+
+A builder states what the rules demand. It computes expected values from the rules with the standard library
+(``struct``, ``zlib``, ``hashlib``, ``json``), never with ``reference_py``: generation compares the two and fails when
+they disagree.
+"""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+Data: TypeAlias = dict[str, Any]
+"""A JSON object exactly as it is written into a vector file."""
+
+
+def b64(data: bytes) -> str:
+    """Return ``data`` as BYTES: standard padded base64."""
+    return base64.b64encode(data).decode("ascii")
+
+
+def ok(**members: Any) -> Data:
+    """Expect acceptance with exactly these answer members."""
+    return {"ok": members}
+
+
+def reject(reason: str, at: str | None = None) -> Data:
+    """Expect one rejection; without ``at`` the answer must carry none."""
+    return {"reject": {"reason": reason} if at is None else {"reason": reason, "at": at}}
+
+
+def xor(at: int, mask: str) -> Data:
+    """Edit: exclusive-or the bytes from ``at`` on with the hex digits ``mask``."""
+    return {"at": at, "xor": mask}
+
+
+def put(at: int, data: bytes) -> Data:
+    """Edit: overwrite the bytes from ``at`` on."""
+    return {"at": at, "set": data.hex()}
+
+
+def insert(at: int, data: bytes, repeat: int = 1) -> Data:
+    """Edit: insert ``data``, ``repeat`` times over, before the byte at ``at``."""
+    return {"at": at, "insert": data.hex()} if repeat == 1 else {"at": at, "insert": data.hex(), "repeat": repeat}
+
+
+def delete(at: int, count: int) -> Data:
+    """Edit: delete ``count`` bytes from ``at`` on."""
+    return {"at": at, "delete": count}
+
+
+def truncate(length: int) -> Data:
+    """Edit: cut the bytes to their first ``length``."""
+    return {"truncate": length}
+
+
+def reseal(what: str) -> Data:
+    """Edit: recompute what guards the bytes.
+
+    ``envelope``: a ``flysess1`` file's fileBytes and footer digest. ``payloads``: the digests in its table, then the
+    same. ``slot``: the CRC of a 64-byte slot; ``slot/A``, ``slot/B``: that of one slot in a 128-byte ``.meta``.
+    """
+    return {"reseal": what}
+
+
+@dataclass
+class CaseFile:
+    """One vector file: every case and sweep in it drives the same operation."""
+
+    name: str
+    operation: str
+    title: str
+    cases: list[Data] = field(default_factory=list)
+    sweeps: list[Data] = field(default_factory=list)
+
+    def case(  # noqa: PLR0913 - one keyword for each member of a case, each optional ones' absence means something
+        self,
+        id: str,  # noqa: A002 - the member's name in the vector file
+        *,
+        title: str,
+        why: str,
+        rules: Sequence[str],
+        expect: Data,
+        input: Mapping[str, Any] | None = None,  # noqa: A002 - the member's name in the vector file
+        base: str | None = None,
+        into: str = "data",
+        edits: Sequence[Data] = (),
+        rulings: Sequence[str] = (),
+        tags: Sequence[str] = (),
+        source: str | None = None,
+        tree: Mapping[str, Data] | None = None,
+        tree_after: Mapping[str, Data] | None = None,
+    ) -> None:
+        """Add one case.
+
+        ``id`` is ``<format>/<topic>/<readable-name>`` and never changes once released. ``why`` is the mistake in a
+        port that the case catches, in one line. ``input`` holds the literal request members; with ``base`` (the path
+        below ``vectors/`` of a golden file) the edited golden bytes become the request member ``into``. A tree is
+        path → one of ``{"dir": true}``, ``{"file": BYTES}``, ``{"base": golden, "edits": […]}``,
+        ``{"symlink": target}``, ``{"fifo": true}``, ``{"sparse": length}``. Tags: ``golden`` (a value every reader
+        must take), ``corruption`` (exactly one fault), ``precedence`` (two faults, the first check wins),
+        ``boundary``.
+        """
+        entry: Data = {"id": id, "title": title, "why": why, "rules": list(rules), "expect": expect}
+        entry["rulings"] = list(rulings)
+        entry["tags"] = list(tags)
+        if input is not None:
+            entry["input"] = dict(input)
+        if base is not None:
+            entry |= {"base": base, "into": into, "edits": list(edits)}
+        if source is not None:
+            entry["source"] = source
+        if tree is not None:
+            entry["tree"] = dict(tree)
+        if tree_after is not None:
+            entry["tree_after"] = dict(tree_after)
+        self.cases.append(entry)
+
+    def sweep(  # noqa: PLR0913 - as for a case
+        self,
+        id: str,  # noqa: A002 - the member's name in the vector file
+        *,
+        title: str,
+        why: str,
+        rules: Sequence[str],
+        base: str,
+        kind: str,
+        table: Sequence[Data],
+        into: str = "data",
+        input: Mapping[str, Any] | None = None,  # noqa: A002 - the member's name in the vector file
+        reseal: str | None = None,
+        rulings: Sequence[str] = (),
+        tags: Sequence[str] = (),
+    ) -> None:
+        """Add one sweep: a case that stands for thousands, expanded at run time.
+
+        ``kind`` is ``bit-flips`` (each bit of each byte of ``base``, members ``byte<i>.bit<j>``), ``truncations``
+        (each shorter length, members ``length<n>``) or ``torn-writes`` (see the suite's documentation). ``table`` rows
+        are ``{"bytes": [first, end], "mask": "ff", …outcome}`` for flips (``mask``: the bits of each byte that the row
+        speaks for; default all) and ``{"lengths": [first, end], …outcome}`` for truncations. Ranges are half-open;
+        every member is met by exactly one row. An outcome is ``"reject": {"reason", "at"?}`` or ``"ok": {…}`` with the
+        members that the answer must have, the rest of the answer being the reference's. ``reseal`` is applied after
+        the change.
+        """
+        entry: Data = {"id": id, "title": title, "why": why, "rules": list(rules), "rulings": list(rulings)}
+        entry |= {"tags": list(tags), "base": base, "into": into, "kind": kind, "table": list(table)}
+        if input is not None:
+            entry["input"] = dict(input)
+        if reseal is not None:
+            entry["reseal"] = reseal
+        self.sweeps.append(entry)
+
+
+@dataclass
+class Book:
+    """All that the builders of one format write: golden files and vector files."""
+
+    format: str
+    goldens: dict[str, bytes] = field(default_factory=dict)
+    files: list[CaseFile] = field(default_factory=list)
+
+    def golden(self, path: str, data: bytes) -> str:
+        """Keep ``data`` as the golden file ``path`` (``lmdl/golden/slot-one.bin``); return ``path``, to serve as a base."""
+        if path in self.goldens:
+            raise ValueError(f"golden file {path} is written twice; give each its own name")
+        self.goldens[path] = data
+        return path
+
+    def file(self, name: str, *, operation: str, title: str) -> CaseFile:
+        """Open the vector file ``vectors/<format>/<name>.json`` for one operation."""
+        case_file = CaseFile(name=name, operation=operation, title=title)
+        self.files.append(case_file)
+        return case_file

@@ -1,0 +1,1 @@
+"""The suite: vectors read from disk, edits applied, sweeps expanded into trials."""

@@ -1,0 +1,1 @@
+"""How an implementation is driven, whatever the format: protocol, process, runner, judge, result model."""

@@ -1,0 +1,185 @@
+"""The plain values that pass between the harness and its callers.
+
+A :class:`Trial` is one question with its expected answer; an :class:`Answer` is what an adapter made of it; a
+:class:`Verdict` is the judge's finding. All are frozen: nothing here starts a process or touches a file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+from pathlib import Path
+from typing import TypeAlias
+
+Json: TypeAlias = "bool | int | float | str | Sequence[Json] | Mapping[str, Json] | None"
+"""A JSON value as ``json.loads`` gives it."""
+
+WireValue: TypeAlias = "bool | int | float | str | bytes | Sequence[WireValue] | Mapping[str, WireValue] | None"
+"""A request value: JSON, in which ``bytes`` stand for BYTES (the harness sends base64, or a path from 1 MiB on)."""
+
+
+@dataclass(frozen=True)
+class AdapterSpec:
+    """One implementation under test, as its ``adapter.toml`` describes it.
+
+    ``command`` is the argument list; the child's working directory is ``directory``.
+    """
+
+    name: str
+    language: str
+    command: tuple[str, ...]
+    directory: Path
+    build: str = ""
+
+
+@dataclass(frozen=True)
+class Implementation:
+    """What an adapter says of itself in the handshake, and the operations it answers."""
+
+    name: str
+    version: str
+    language: str
+    runtime: str
+    operations: frozenset[str]
+    locations: bool = True
+
+
+@dataclass(frozen=True)
+class Dir:
+    """A directory in a tree."""
+
+
+@dataclass(frozen=True)
+class File:
+    """A regular file in a tree, with its bytes."""
+
+    data: bytes
+
+
+@dataclass(frozen=True)
+class Symlink:
+    """A symbolic link in a tree; ``target`` is relative and need not exist."""
+
+    target: str
+
+
+@dataclass(frozen=True)
+class Fifo:
+    """A named pipe in a tree."""
+
+
+@dataclass(frozen=True)
+class Sparse:
+    """A regular file of ``length`` zero bytes that occupies no space."""
+
+    length: int
+
+
+TreeEntry: TypeAlias = Dir | File | Symlink | Fifo | Sparse
+Tree: TypeAlias = Mapping[str, TreeEntry]
+"""Relative POSIX path → entry. Missing parents are directories."""
+
+PATH_MEMBERS = ("directory", "path", "store")
+"""Request members that name a place in the trial's tree; the harness puts the temporary directory before them."""
+
+
+@dataclass(frozen=True)
+class Ok:
+    """The expectation that the input is accepted with exactly this value."""
+
+    value: Mapping[str, Json]
+
+
+@dataclass(frozen=True)
+class Reject:
+    """The expectation of one rejection; ``at`` None means that the answer must carry no ``at``."""
+
+    reason: str
+    at: str | None = None
+
+
+Expect: TypeAlias = Ok | Reject
+
+
+@dataclass(frozen=True)
+class Trial:
+    """One question with its expected answer.
+
+    ``id`` is the case id, or for a member of a sweep ``<sweep id>#<member>``. ``tree`` is built in a fresh temporary
+    directory before the question is put; ``tree_after``, when given, is what must stand there afterwards, exactly.
+    """
+
+    id: str
+    operation: str
+    input: Mapping[str, WireValue]
+    expect: Expect
+    tree: Tree | None = None
+    tree_after: Tree | None = None
+    sweep: str | None = None
+
+
+class Outcome(Enum):
+    """The five outcomes that are kept apart."""
+
+    ACCEPTED = "accepted"
+    REJECTED = "rejected"
+    UNSUPPORTED = "unsupported"
+    BROKEN = "broken"
+    TIMED_OUT = "timed-out"
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What an adapter made of one question.
+
+    ``value`` is set when accepted; ``reason``, ``at`` and ``detail`` when rejected; ``message`` says what happened when
+    broken or timed out (crash with its exit status or signal, noise, wrong id, broken line …); ``stderr`` is the tail
+    of what the adapter wrote there, for the last two outcomes. ``tree`` is the tree found after the answer, for trials
+    that have one.
+    """
+
+    outcome: Outcome
+    value: Mapping[str, Json] | None = None
+    reason: str | None = None
+    at: str | None = None
+    detail: str | None = None
+    message: str = ""
+    stderr: str = ""
+    tree: Tree | None = None
+
+
+class Status(Enum):
+    """The judge's finding on one trial."""
+
+    PASSED = "passed"
+    FAILED = "failed"
+    UNSUPPORTED = "unsupported"
+    BROKEN = "broken"
+    TIMED_OUT = "timed-out"
+
+
+@dataclass(frozen=True)
+class Difference:
+    """One place where an answer is not what was expected.
+
+    ``where`` is a JSON pointer into the answer (``/ok/data``, ``/reject/reason``) or ``tree/<path>``. When both sides
+    are bytes, ``expected_bytes`` and ``found_bytes`` hold them and ``offset`` is the first byte that differs.
+    """
+
+    where: str
+    expected: str
+    found: str
+    expected_bytes: bytes | None = None
+    found_bytes: bytes | None = None
+    offset: int | None = None
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """The judge's finding on one trial: its status, the answer it rests on, and every difference."""
+
+    trial: Trial
+    status: Status
+    answer: Answer
+    differences: tuple[Difference, ...] = field(default=())
