@@ -1,0 +1,81 @@
+# The two commands a user needs are `make conformance` and `make test`; each does its own set-up from a bare clone.
+# What a step has done is remembered by a stamp below .venv/, so that a second call rebuilds only what changed.
+
+.DELETE_ON_ERROR:
+.SUFFIXES:
+MAKEFLAGS += --no-builtin-rules
+
+VENV   := .venv
+PYTHON := $(VENV)/bin/python
+STAMPS := $(VENV)/stamps
+RUST   := adapters/rust
+TS     := adapters/typescript
+NPM    := ../../$(PYTHON) -m nodejs.npm
+
+PYTHON_SOURCES := conformance harness reference_py reports tests adapters/python
+RUST_SOURCES   := $(shell find $(RUST) -path '*/target' -prune -o -type f \( -name '*.rs' -o -name 'Cargo.*' -o -name pyproject.toml -o -name README.md \) -print)
+TS_SOURCES     := $(shell find $(TS) \( -name node_modules -o -name dist \) -prune -o -type f \( -name '*.ts' -o -name tsconfig\*.json \) -print)
+
+.PHONY: help conformance test lint setup vectors requirements clean require-python require-cargo
+
+help:
+	@echo 'make conformance   every vector against Python, Rust and TypeScript; reports in reports/out/'
+	@echo 'make test          the tests of the suite itself, the vectors as pytest items, and the libraries'"'"' own tests'
+	@echo 'make lint          types, style and formatting in all three languages'
+	@echo 'make vectors       write vectors/ anew from the builders (conformance vectors build)'
+	@echo 'make clean         remove everything that these commands have built'
+
+conformance: setup
+	$(VENV)/bin/conformance run --reports reports/out
+
+test: setup
+	$(PYTHON) -m pytest tests conformance
+	cd $(RUST) && cargo test --quiet --locked
+	cd $(TS) && $(NPM) test --silent
+
+lint: setup
+	$(PYTHON) -m ruff check $(PYTHON_SOURCES)
+	$(PYTHON) -m ruff format --check $(PYTHON_SOURCES)
+	$(PYTHON) -m mypy conformance harness reference_py reports tests
+	$(PYTHON) -m mypy adapters/python/adapter.py
+	cd $(RUST) && cargo fmt --check
+	cd $(RUST) && cargo clippy --quiet --locked --all-targets -- -D warnings
+	cd $(TS) && $(NPM) run --silent lint
+	$(VENV)/bin/conformance vectors check
+
+vectors: $(STAMPS)/python
+	$(VENV)/bin/conformance vectors build
+
+setup: $(STAMPS)/python $(STAMPS)/rust $(STAMPS)/typescript
+
+$(STAMPS)/python: requirements.txt pyproject.toml | require-python
+	test -x $(PYTHON) || python3 -m venv $(VENV)
+	$(PYTHON) -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.txt
+	$(PYTHON) -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	@mkdir -p $(STAMPS) && touch $@
+
+$(STAMPS)/rust: $(STAMPS)/python $(RUST_SOURCES) | require-cargo
+	PATH="$(abspath $(VENV)/bin):$$PATH" $(PYTHON) -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --force-reinstall ./$(RUST)
+	@touch $@
+
+$(STAMPS)/typescript: $(STAMPS)/python $(TS)/package-lock.json $(TS_SOURCES)
+	cd $(TS) && $(NPM) ci --silent --no-audit --no-fund
+	cd $(TS) && $(NPM) run --silent build
+	@touch $@
+
+require-python:
+	@command -v python3 >/dev/null || { echo 'python3 is missing (3.11 or newer is needed). Install it: apt-get install python3 python3-venv' >&2; exit 2; }
+	@python3 -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "python3 is $$(python3 -V); 3.11 or newer is needed. Install it: apt-get install python3 python3-venv" >&2; exit 2; }
+	@python3 -c 'import ensurepip, venv' 2>/dev/null || { echo 'python3 cannot make virtual environments. Install what is missing: apt-get install python3-venv' >&2; exit 2; }
+
+require-cargo:
+	@command -v cargo >/dev/null || { echo 'cargo is missing (Rust 1.85 or newer is needed). Install it: apt-get install rustup && rustup default stable' >&2; exit 2; }
+	@command -v cc >/dev/null || { echo 'cc is missing (Rust links with it). Install it: apt-get install gcc' >&2; exit 2; }
+
+# Only for whoever changes requirements.in.
+requirements: $(STAMPS)/python
+	$(PYTHON) -m pip install --quiet --disable-pip-version-check uv
+	$(VENV)/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate requirements.in -o requirements.txt
+
+clean:
+	rm -rf $(VENV) $(RUST)/target $(TS)/node_modules $(TS)/dist reports/out .mypy_cache .ruff_cache .pytest_cache .hypothesis
