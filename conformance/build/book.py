@@ -8,12 +8,15 @@ they disagree.
 from __future__ import annotations
 
 import base64
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 Data: TypeAlias = dict[str, Any]
 """A JSON object exactly as it is written into a vector file."""
+
+Oracle: TypeAlias = Callable[[bytes], Data]
+"""The changed bytes of one sweep member → the whole outcome (``ok(…)`` or ``reject(…)``), worked out by a builder."""
 
 
 def b64(data: bytes) -> str:
@@ -74,6 +77,7 @@ class CaseFile:
     title: str
     cases: list[Data] = field(default_factory=list)
     sweeps: list[Data] = field(default_factory=list)
+    oracles: dict[str, Oracle] = field(default_factory=dict)
 
     def case(  # noqa: PLR0913 - one keyword for each member of a case, each optional ones' absence means something
         self,
@@ -90,6 +94,7 @@ class CaseFile:
         rulings: Sequence[str] = (),
         tags: Sequence[str] = (),
         source: str | None = None,
+        repair: Mapping[str, Any] | None = None,
         tree: Mapping[str, Data] | None = None,
         tree_after: Mapping[str, Data] | None = None,
     ) -> None:
@@ -101,7 +106,9 @@ class CaseFile:
         path → one of ``{"dir": true}``, ``{"file": BYTES}``, ``{"base": golden, "edits": […]}``,
         ``{"symlink": target}``, ``{"fifo": true}``, ``{"sparse": length}``. Tags: ``golden`` (a value every reader
         must take), ``corruption`` (exactly one fault), ``precedence`` (two faults, the first check wins),
-        ``boundary``.
+        ``boundary``. ``repair`` holds the request members that, put in place of those of the same name, make the
+        request valid: it proves that a corruption given by ``input`` has one fault, as undoing the edits does for one
+        given by ``base``.
         """
         entry: Data = {"id": id, "title": title, "why": why, "rules": list(rules), "expect": expect}
         entry["rulings"] = list(rulings)
@@ -112,6 +119,8 @@ class CaseFile:
             entry |= {"base": base, "into": into, "edits": list(edits)}
         if source is not None:
             entry["source"] = source
+        if repair is not None:
+            entry["repair"] = dict(repair)
         if tree is not None:
             entry["tree"] = dict(tree)
         if tree_after is not None:
@@ -131,18 +140,22 @@ class CaseFile:
         into: str = "data",
         input: Mapping[str, Any] | None = None,  # noqa: A002 - the member's name in the vector file
         reseal: str | None = None,
+        write: Data | None = None,
         rulings: Sequence[str] = (),
         tags: Sequence[str] = (),
+        oracle: Oracle | None = None,
     ) -> None:
         """Add one sweep: a case that stands for thousands, expanded at run time.
 
         ``kind`` is ``bit-flips`` (each bit of each byte of ``base``, members ``byte<i>.bit<j>``), ``truncations``
-        (each shorter length, members ``length<n>``) or ``torn-writes`` (see the suite's documentation). ``table`` rows
+        (each shorter length, members ``length<n>``) or ``torn-writes`` (of ``write``, ``{"at": 64, "set": hex}``, only
+        the first ``n`` bytes have reached the file, members ``prefix<n>`` from 0 to the whole). ``table`` rows
         are ``{"bytes": [first, end], "mask": "ff", …outcome}`` for flips (``mask``: the bits of each byte that the row
-        speaks for; default all) and ``{"lengths": [first, end], …outcome}`` for truncations. Ranges are half-open;
+        speaks for; default all), ``{"lengths": [first, end], …outcome}`` for truncations and
+        ``{"prefixes": [first, end], …outcome}`` for torn writes. Ranges are half-open;
         every member is met by exactly one row. An outcome is ``"reject": {"reason", "at"?}`` or ``"ok": {…}`` with the
         members that the answer must have, the rest of the answer being the reference's. ``reseal`` is applied after
-        the change.
+        the change. ``oracle`` is not written: generation holds the reference to it, member by member.
         """
         entry: Data = {"id": id, "title": title, "why": why, "rules": list(rules), "rulings": list(rulings)}
         entry |= {"tags": list(tags), "base": base, "into": into, "kind": kind, "table": list(table)}
@@ -150,6 +163,10 @@ class CaseFile:
             entry["input"] = dict(input)
         if reseal is not None:
             entry["reseal"] = reseal
+        if write is not None:
+            entry["write"] = write
+        if oracle is not None:
+            self.oracles[id] = oracle
         self.sweeps.append(entry)
 
 
@@ -159,13 +176,19 @@ class Book:
 
     format: str
     goldens: dict[str, bytes] = field(default_factory=dict)
+    unswept: dict[str, str] = field(default_factory=dict)
     files: list[CaseFile] = field(default_factory=list)
 
-    def golden(self, path: str, data: bytes) -> str:
-        """Keep ``data`` as the golden file ``path`` (``lmdl/golden/slot-one.bin``); return ``path``, to serve as a base."""
+    def golden(self, path: str, data: bytes, *, unswept: str = "") -> str:
+        """Keep ``data`` as the golden file ``path`` (``lmdl/golden/slot-one.bin``) and return ``path``, to be a base.
+
+        A golden file needs a ``bit-flips`` and a ``truncations`` sweep; ``unswept`` says why this one has not both.
+        """
         if path in self.goldens:
             raise ValueError(f"golden file {path} is written twice; give each its own name")
         self.goldens[path] = data
+        if unswept:
+            self.unswept[path] = unswept
         return path
 
     def file(self, name: str, *, operation: str, title: str) -> CaseFile:
