@@ -81,3 +81,29 @@ MEMBERS = {
     ("flysess1.encode", "manifest"): "flysess1.manifest",
     ("flysess1.layout", "data"): "flysess1.envelope",
 }
+
+FIELD_OF_REASON = {
+    "flysess1.envelope": {
+        "too-short": "(end)",
+        "bad-magic": "magic",
+        "unsupported-version": "envelopeVersion",
+        "bad-header-bytes": "headerBytes",
+        "reserved-not-zero": "reserved",
+        "too-many-payloads": "payloadCount",
+        "bad-footer-magic": "footer/magic",
+        "file-bytes-mismatch": "footer/fileBytes",
+        "prefix-digest-mismatch": "footer/prefixDigest",
+        "manifest-outside": "manifestBytes",
+        "table-misplaced": "tableOffset",
+        "table-outside": "payloadCount",
+        "name-after-terminator": "{at}/name",
+        "name-not-id": "{at}/name",
+        "name-duplicate": "{at}/name",
+        "payload-misplaced": "{at}/offset",
+        "payload-outside": "{at}/byteLength",
+        "payload-digest-mismatch": "{at}/digest",
+        "trailing-gap": "footer/fileBytes",
+        "padding-not-zero": "(padding)",
+        "*": "manifest{at}",
+    }
+}

@@ -59,3 +59,15 @@ MEMBERS = {
     ("lmdl.commit", "meta"): "lmdl.meta",
     ("lmdl.commit", "log_append"): "lmdl.log",
 }
+
+_SLOT_REASONS = {"slot-size": "(end)", "slot-magic": "magic", "slot-version": "version", "slot-crc": "crc32"}
+FIELD_OF_REASON = {
+    "lmdl.coordinate": {"coordinate-size": "(end)"},
+    "lmdl.slot": _SLOT_REASONS,
+    "lmdl.meta": {
+        "meta-size": "(end)",
+        "meta-version": "{at}/version",
+        "meta-no-valid-slot": "slot/A/magic",
+        "dedup-short": "slot/A/dedup_count",
+    },
+}

@@ -32,3 +32,5 @@ MEMBERS = {
     ("pfc.brick.assemble", "data"): "pfc.cells",
     ("pfc.brick.extract", "data"): "pfc.cells",
 }
+
+FIELD_OF_REASON = {"pfc.metadata": {"metadata-not-object": "/", "*": "{at}"}}
