@@ -28,7 +28,8 @@ def encode(manifest: bytes, payloads: Sequence[Payload]) -> bytes:
 
     The manifest's completeness and its `payloads` member are neither judged nor filled in. Rejections, in this order:
     `too-many-payloads`; `name-not-id`, `name-duplicate` at `payloads/<i>`, payload by payload; those of strict JSON
-    with the prefix `manifest-`; `manifest-number-range`. ValueError: a canonical manifest so long that a u32 cannot hold tableOffset.
+    with the prefix `manifest-`; `manifest-number-range`. ValueError: a canonical manifest so long that no u32 can
+    hold tableOffset.
     """
     _judge_names(payloads)
     text = canonical_text(read_manifest(manifest))

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Sequence
+from itertools import takewhile
 
 import rfc8785
 
@@ -46,7 +46,7 @@ def step_3_manifest(data: bytes, header: Header, footer_offset: int) -> JsonValu
     value = read_manifest(text)
     canonical = canonical_text(value)
     if text != canonical:
-        same = len(os.path.commonprefix([text, canonical]))
+        same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(text, canonical, strict=False)))
         found, expected = text[same : same + 16], canonical[same : same + 16]
         detail = f"from byte {same} of the manifest: found {found!r}, RFC 8785 has {expected!r}"
         raise Rejection("manifest-not-canonical", detail=detail)
