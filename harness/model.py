@@ -7,7 +7,7 @@ A :class:`Trial` is one question with its expected answer; an :class:`Answer` is
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
 from typing import TypeAlias
@@ -31,6 +31,24 @@ class AdapterSpec:
     command: tuple[str, ...]
     directory: Path
     build: str = ""
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What an adapter may take before the run stops waiting for it.
+
+    ``deadline`` and ``stop_grace`` are seconds; ``answer_bytes``, ``in_flight_bytes`` and ``stderr_tail`` are bytes.
+    A run gives up after ``restarts`` restarts, or after ``hangs`` passed deadlines: what is left is then broken.
+    """
+
+    deadline: float = 30.0
+    stop_grace: float = 5.0
+    answer_bytes: int = 64 * 1024 * 1024
+    in_flight_bytes: int = 8 * 1024 * 1024
+    in_flight_requests: int = 256
+    restarts: int = 200
+    hangs: int = 10
+    stderr_tail: int = 4096
 
 
 @dataclass(frozen=True)
@@ -76,12 +94,22 @@ class Sparse:
     length: int
 
 
-TreeEntry: TypeAlias = Dir | File | Symlink | Fifo | Sparse
+@dataclass(frozen=True)
+class Other:
+    """What only a found tree can hold: something that is none of the above, or that cannot be read; in words."""
+
+    what: str
+
+
+TreeEntry: TypeAlias = Dir | File | Symlink | Fifo | Sparse | Other
 Tree: TypeAlias = Mapping[str, TreeEntry]
 """Relative POSIX path → entry. Missing parents are directories."""
 
 PATH_MEMBERS = ("directory", "path", "store")
 """Request members that name a place in the trial's tree; the harness puts the temporary directory before them."""
+
+BYTES_MEMBERS = ("data", "log_append", "manifest", "meta")
+"""Answer members that are BYTES: the judge compares them decoded, so that the first differing byte can be named."""
 
 
 @dataclass(frozen=True)
@@ -164,7 +192,8 @@ class Difference:
     """One place where an answer is not what was expected.
 
     ``where`` is a JSON pointer into the answer (``/ok/data``, ``/reject/reason``) or ``tree/<path>``. When both sides
-    are bytes, ``expected_bytes`` and ``found_bytes`` hold them and ``offset`` is the first byte that differs.
+    are bytes, ``expected_bytes`` and ``found_bytes`` hold them and ``offset`` is the first byte that differs; ``field``
+    is the name of the field at that byte, where the caller could tell it.
     """
 
     where: str
@@ -173,6 +202,7 @@ class Difference:
     expected_bytes: bytes | None = None
     found_bytes: bytes | None = None
     offset: int | None = None
+    field: str | None = None
 
 
 @dataclass(frozen=True)
@@ -182,4 +212,4 @@ class Verdict:
     trial: Trial
     status: Status
     answer: Answer
-    differences: tuple[Difference, ...] = field(default=())
+    differences: tuple[Difference, ...] = ()
