@@ -14,5 +14,5 @@ def require_in_range(value: int, maximum: int, at: str) -> None:
     A value that is cut to its width on the way to disk would come back as another one.
     """
     if not 0 <= value <= maximum:
-        shown = str(value) if value.bit_length() <= 128 else f"an integer of {value.bit_length()} bits"
+        shown = str(value) if value.bit_length() <= 128 else "an integer too long to show"
         raise Rejection("field-out-of-range", at, f"found {shown}, expected 0 to {maximum}")
