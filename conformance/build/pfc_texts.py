@@ -360,3 +360,13 @@ def revalued(text: bytes, pointer: str, value: str) -> list[Data]:
 def xored(text: bytes, at: int, mask: int) -> bytes:
     """Return ``text`` with the bits of ``mask`` flipped in one byte."""
     return text[:at] + bytes([text[at] ^ mask]) + text[at + 1 :]
+
+
+def remade(text: bytes, *changes: tuple[str, str | None]) -> list[Data]:
+    """Return the edits that give members of a canonical text other values, one after another; None takes one out."""
+    edits: list[Data] = []
+    for pointer, value in changes:
+        step = without(text, pointer) if value is None else revalued(text, pointer, value)
+        edits += step
+        text = applied(text, step)
+    return edits
