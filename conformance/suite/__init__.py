@@ -1,1 +1,8 @@
-"""The suite: vectors read from disk, edits applied, sweeps expanded into trials."""
+"""The vectors in memory: cases, sweeps, and the trials that they stand for."""
+
+from conformance.suite.errors import SuiteError
+from conformance.suite.load import Suite, load_suite
+from conformance.suite.model import Entry, VectorCase
+from conformance.suite.sweep import Sweep
+
+__all__ = ["Entry", "Suite", "SuiteError", "Sweep", "VectorCase", "load_suite"]

@@ -1,0 +1,163 @@
+"""The rules, rejection reasons and rulings as data: one TOML file for each format, one for strict JSON.
+
+Code, vectors, reports and documents are checked against these files. An id never changes and is never reused.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+FOLDER = Path(__file__).resolve().parent
+"""Where the data files stand."""
+
+JSON = "json"
+"""The name of the file whose reasons the formats share, each with its own prefix."""
+
+
+@dataclass(frozen=True)
+class Rule:
+    """What must hold. ``section`` is a place in the format's document; ``pending`` says why no vector asks yet."""
+
+    id: str
+    format: str
+    section: str
+    meaning: str
+    pending: str = ""
+
+
+@dataclass(frozen=True)
+class Reason:
+    """One way to be refused.
+
+    ``order`` is its place among the checks of ``rule``; ``at`` says in words what place it names, empty when it
+    names none; ``steps`` are all values of ``at`` where they form a list. ``native`` says why no vector can reach it,
+    ``pending`` why none does yet.
+    """
+
+    id: str
+    format: str
+    rule: str
+    order: int
+    section: str
+    meaning: str
+    operations: tuple[str, ...]
+    at: str = ""
+    steps: tuple[str, ...] = ()
+    native: str = ""
+    pending: str = ""
+
+
+@dataclass(frozen=True)
+class Ruling:
+    """What settles a silence or a second honest reading. ``by`` is ``observed`` or ``ours``."""
+
+    id: str
+    format: str
+    rules: tuple[str, ...]
+    by: str
+    meaning: str
+
+
+@dataclass(frozen=True)
+class FormatRules:
+    """All that is demanded of one format; the reasons in judging order, those of strict JSON with their prefix."""
+
+    format: str
+    title: str
+    document: str
+    operations: tuple[str, ...]
+    pending_operations: tuple[str, ...]
+    rules: Mapping[str, Rule]
+    reasons: Mapping[str, Reason]
+    rulings: Mapping[str, Ruling]
+
+
+@dataclass(frozen=True)
+class RuleBook:
+    """The rules of every format."""
+
+    formats: Mapping[str, FormatRules]
+
+    def reasons(self, reason_id: str) -> tuple[Reason, ...]:
+        """Every format's reason of that id; none when it is unknown."""
+        return tuple(f.reasons[reason_id] for f in self.formats.values() if reason_id in f.reasons)
+
+
+class RulesError(Exception):
+    """A rules file contradicts itself; the message names the file and the entry."""
+
+
+def raw(name: str) -> dict[str, Any]:
+    """Read one data file as it stands."""
+    return tomllib.loads((FOLDER / f"{name}.toml").read_text(encoding="utf-8"))
+
+
+@cache
+def load_rules() -> RuleBook:
+    """Read all rules. Raises :class:`RulesError` at an id written twice or a reason without its rule."""
+    names = sorted(path.stem for path in FOLDER.glob("*.toml") if path.stem != JSON)
+    shared = raw(JSON)
+    return RuleBook({name: _format(raw(name), shared) for name in names})
+
+
+def _format(data: Mapping[str, Any], shared: Mapping[str, Any]) -> FormatRules:
+    name = data["format"]
+    rules = [Rule(format=name, **entry) for entry in data["rules"]]
+    reasons = [_reason(name, entry) for entry in data["reasons"]]
+    rulings = [_ruling(name, entry) for entry in data["rulings"]]
+    if name in shared["prefixes"]:
+        rules += [Rule(format=JSON, **entry) for entry in shared["rules"]]
+        rulings += [_ruling(JSON, entry) for entry in shared["rulings"]]
+        prefix = shared["prefixes"][name]
+        reasons += [
+            _reason(name, entry | {"id": prefix + entry["id"], "operations": data["json"]["operations"]})
+            for entry in shared["reasons"]
+        ]
+    pending = data.get("pending", {})
+    book = FormatRules(
+        format=name,
+        title=data["title"],
+        document=data["document"],
+        operations=tuple(data["operations"]),
+        pending_operations=tuple(pending.get("operations", ())),
+        rules={rule.id: rule for rule in rules},
+        reasons={reason.id: reason for reason in reasons},
+        rulings={ruling.id: ruling for ruling in rulings},
+    )
+    for what, entries, kept in (
+        ("rule", rules, book.rules),
+        ("reason", reasons, book.reasons),
+        ("ruling", rulings, book.rulings),
+    ):
+        if len(entries) != len(kept):
+            raise RulesError(f"{name}.toml: a {what} id is written twice; ids are unique in a format")
+    _check_links(book)
+    return book
+
+
+def _reason(name: str, entry: Mapping[str, Any]) -> Reason:
+    lists = {"operations": tuple(entry["operations"]), "steps": tuple(entry.get("steps", ()))}
+    return Reason(format=name, **{**entry, **lists})
+
+
+def _ruling(name: str, entry: Mapping[str, Any]) -> Ruling:
+    return Ruling(format=name, **{**entry, "rules": tuple(entry["rules"])})
+
+
+def _check_links(book: FormatRules) -> None:
+    operations = {*book.operations, *book.pending_operations}
+    for reason in book.reasons.values():
+        if reason.rule not in book.rules:
+            raise RulesError(f"{book.format}.toml: reason {reason.id} names rule {reason.rule}, which is not there")
+        for operation in reason.operations:
+            if operation not in operations:
+                raise RulesError(f"{book.format}.toml: reason {reason.id} names operation {operation}, not there")
+    for ruling in book.rulings.values():
+        for rule in ruling.rules:
+            if rule not in book.rules:
+                raise RulesError(f"{book.format}.toml: ruling {ruling.id} names rule {rule}, which is not there")

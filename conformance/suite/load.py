@@ -1,0 +1,122 @@
+"""Reading ``vectors/``: every file against the index, every entry into memory, and the choice of some of them."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import Any
+
+from conformance.suite.errors import SuiteError
+from conformance.suite.model import Entry, Header, VectorCase
+from conformance.suite.sweep import Sweep
+
+VECTORS = Path(__file__).resolve().parents[2] / "vectors"
+"""Where the vectors stand in a checkout."""
+
+INDEX = "index.json"
+"""The index's name in ``vectors/``."""
+
+
+@dataclass(frozen=True)
+class Suite:
+    """A version of the suite: all its cases and sweeps, in the order of their ids."""
+
+    version: str
+    cases: tuple[Entry, ...]
+
+    def case(self, case_id: str) -> Entry:
+        """Return the case or sweep of that id; a member of a sweep (``…#byte3.bit0``) names its sweep.
+
+        Raises :class:`SuiteError` for an unknown id.
+        """
+        wanted = case_id.split("#", 1)[0]
+        for entry in self.cases:
+            if entry.id == wanted:
+                return entry
+        raise SuiteError(f"there is no case {case_id}; `conformance list` shows all")
+
+    def select(self, formats: Collection[str] = (), globs: Sequence[str] = ()) -> tuple[Entry, ...]:
+        """Return the entries of any of ``formats`` whose id or tag matches any of ``globs``; none given means all.
+
+        A glob without a wildcard or slash matches anywhere in the id. Raises :class:`SuiteError` when a format or a
+        glob meets nothing, or when both together leave nothing.
+        """
+        for name in formats:
+            if not any(entry.format == name for entry in self.cases):
+                known = ", ".join(sorted({entry.format for entry in self.cases}))
+                raise SuiteError(f"there is no format {name}; the suite has {known}")
+        for glob in globs:
+            if not any(_matches(entry, glob) for entry in self.cases):
+                raise SuiteError(f"no case matches {glob}; `conformance list` shows all ids")
+        chosen = tuple(
+            entry
+            for entry in self.cases
+            if (not formats or entry.format in formats) and (not globs or any(_matches(entry, glob) for glob in globs))
+        )
+        if not chosen:
+            raise SuiteError("nothing is selected: no case of these formats matches these patterns")
+        return chosen
+
+
+def _matches(entry: Entry, glob: str) -> bool:
+    if not any(character in glob for character in "*?[/"):
+        return glob in entry.id or glob in entry.tags
+    return fnmatchcase(entry.id, glob)
+
+
+def load_suite(root: Path | None = None) -> Suite:
+    """Read the vectors below ``root`` (the checkout's ``vectors/`` by default).
+
+    Every file is compared with its SHA-256 in the index, so that a byte gone bad on disk is not judged by. Raises
+    :class:`SuiteError` naming the file otherwise.
+    """
+    root = VECTORS if root is None else root
+    index = _read_index(root)
+    contents = {path: _read_file(root, path, entry["sha256"]) for path, entry in index["files"].items()}
+    return Suite(index["suite"], parse_entries(contents))
+
+
+def _read_index(root: Path) -> Mapping[str, Any]:
+    path = root / INDEX
+    try:
+        index: Mapping[str, Any] = json.loads(path.read_bytes())
+    except FileNotFoundError:
+        raise SuiteError(f"{path}: not found; run `conformance vectors build`") from None
+    except ValueError as error:
+        raise SuiteError(f"{path}: not JSON ({error}); run `conformance vectors check`") from None
+    return index
+
+
+def _read_file(root: Path, path: str, expected: str) -> bytes:
+    try:
+        data = (root / path).read_bytes()
+    except OSError as error:
+        raise SuiteError(f"{root / path}: {error.strerror}, but the index lists it; restore it") from None
+    found = hashlib.sha256(data).hexdigest()
+    if found != expected:
+        raise SuiteError(
+            f"{root / path}: SHA-256 is {found}, the index says {expected}; "
+            "`conformance vectors check` shows what differs"
+        )
+    return data
+
+
+def is_case_file(path: str) -> bool:
+    """Whether a path below ``vectors/`` is a file of cases: ``<format>/<name>.json``."""
+    return path.count("/") == 1 and path.endswith(".json") and not path.startswith("schema/")
+
+
+def parse_entries(contents: Mapping[str, bytes]) -> tuple[Entry, ...]:
+    """Turn the files of ``vectors/`` (path → bytes) into entries, in the order of their ids."""
+    goldens = {path: data for path, data in contents.items() if "/golden/" in path}
+    entries: list[Entry] = []
+    for path in sorted(filter(is_case_file, contents)):
+        document = json.loads(contents[path])
+        header = Header(path, document["format"], document["operation"], document["title"])
+        entries += [VectorCase(header, data, goldens) for data in document["cases"]]
+        entries += [Sweep(header, data, goldens) for data in document["sweeps"]]
+    return tuple(sorted(entries, key=lambda entry: entry.id))

@@ -1,0 +1,182 @@
+"""Vectors in memory: what a case and a sweep say, and the trials that they stand for."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from conformance.suite.edits import apply
+from harness.model import (
+    Dir,
+    Expect,
+    Fifo,
+    File,
+    Ok,
+    Reject,
+    Sparse,
+    Symlink,
+    Tree,
+    TreeEntry,
+    Trial,
+    WireValue,
+)
+
+Data: TypeAlias = Mapping[str, Any]
+"""A JSON object as it stands in a vector file."""
+
+Goldens: TypeAlias = Mapping[str, bytes]
+"""Path below ``vectors/`` → the bytes of a golden file."""
+
+
+@dataclass(frozen=True)
+class Header:
+    """What all entries of one vector file share; ``file`` is its path below ``vectors/``."""
+
+    file: str
+    format: str
+    operation: str
+    title: str
+
+
+@dataclass(frozen=True)
+class Entry:
+    """What a case and a sweep have in common. ``data`` is the JSON object, ``goldens`` what its bases name."""
+
+    header: Header
+    data: Data
+    goldens: Goldens
+
+    @property
+    def id(self) -> str:
+        """The stable name, ``<format>/<topic>/<name>``."""
+        return str(self.data["id"])
+
+    @property
+    def title(self) -> str:
+        """What the input is, in one line."""
+        return str(self.data["title"])
+
+    @property
+    def why(self) -> str:
+        """The mistake in a port that this entry catches, in one line."""
+        return str(self.data["why"])
+
+    @property
+    def format(self) -> str:
+        """The format, ``lmdl``, ``pfc`` or ``flysess1``."""
+        return self.header.format
+
+    @property
+    def operation(self) -> str:
+        """The protocol operation that every trial asks for."""
+        return self.header.operation
+
+    @property
+    def rules(self) -> tuple[str, ...]:
+        """The rules that it rests on."""
+        return tuple(self.data["rules"])
+
+    @property
+    def rulings(self) -> tuple[str, ...]:
+        """The rulings that it rests on."""
+        return tuple(self.data["rulings"])
+
+    @property
+    def tags(self) -> tuple[str, ...]:
+        """Its tags: ``golden``, ``corruption``, ``precedence``, ``boundary``."""
+        return tuple(self.data["tags"])
+
+    @property
+    def base_path(self) -> str | None:
+        """The golden file that is edited, as a path below ``vectors/``."""
+        return self.data.get("base")
+
+    @property
+    def base(self) -> bytes | None:
+        """The bytes of the golden file that is edited."""
+        return None if self.base_path is None else self.goldens[self.base_path]
+
+    @property
+    def into(self) -> str:
+        """The request member that the edited bytes become."""
+        return str(self.data.get("into", "data"))
+
+    @property
+    def outcomes(self) -> Sequence[Data]:
+        """Every outcome that the entry states: objects with ``ok`` or ``reject``."""
+        raise NotImplementedError
+
+    def trials(self) -> Iterator[Trial]:
+        """Yield the questions with their expected answers."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True)
+class VectorCase(Entry):
+    """One case: one question and its one right answer."""
+
+    @property
+    def edits(self) -> tuple[Data, ...]:
+        """The edits that turn the base into the input."""
+        return tuple(self.data.get("edits", ()))
+
+    @property
+    def outcomes(self) -> Sequence[Data]:
+        """The one expectation."""
+        return (self.data["expect"],)
+
+    def edited(self) -> bytes | None:
+        """The edited golden bytes; None for a case given by ``input`` alone."""
+        return None if self.base is None else apply(self.base, self.edits)
+
+    def trial(self) -> Trial:
+        """The one question with its expected answer."""
+        edited = self.edited()
+        return Trial(
+            id=self.id,
+            operation=self.operation,
+            input=request(self.data, self.into, edited),
+            expect=expectation(self.data["expect"]),
+            tree=tree(self.data.get("tree"), self.goldens),
+            tree_after=tree(self.data.get("tree_after"), self.goldens),
+        )
+
+    def trials(self) -> Iterator[Trial]:
+        """Yield the one trial."""
+        yield self.trial()
+
+
+def request(data: Data, into: str, edited: bytes | None) -> dict[str, WireValue]:
+    """The request's members: the literal ones, and the edited bytes as the member ``into``."""
+    members: dict[str, WireValue] = dict(data.get("input", {}))
+    if edited is not None:
+        members[into] = edited
+    return members
+
+
+def expectation(outcome: Data) -> Expect:
+    """The harness' form of an ``ok`` or ``reject`` object."""
+    if "ok" in outcome:
+        return Ok(outcome["ok"])
+    return Reject(outcome["reject"]["reason"], outcome["reject"].get("at"))
+
+
+def tree(entries: Mapping[str, Data] | None, goldens: Goldens) -> Tree | None:
+    """The harness' form of a ``tree`` object."""
+    if entries is None:
+        return None
+    return {path: _tree_entry(entry, goldens) for path, entry in entries.items()}
+
+
+def _tree_entry(entry: Data, goldens: Goldens) -> TreeEntry:
+    if "file" in entry:
+        return File(base64.b64decode(entry["file"], validate=True))
+    if "base" in entry:
+        return File(apply(goldens[entry["base"]], entry.get("edits", ())))
+    if "symlink" in entry:
+        return Symlink(entry["symlink"])
+    if "sparse" in entry:
+        return Sparse(entry["sparse"])
+    return Fifo() if "fifo" in entry else Dir()
