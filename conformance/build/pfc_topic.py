@@ -1,0 +1,44 @@
+"""A topic of ``pfc.metadata.decode`` cases: edits of one golden text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from conformance.build.book import CaseFile, Data
+from conformance.build.pfc_texts import FULL, FULL_TEXT, remade
+
+
+@dataclass(frozen=True)
+class Topic:
+    """What the cases of one topic share."""
+
+    cases: CaseFile
+    topic: str
+    base: str = FULL
+    text: bytes = FULL_TEXT
+
+    def add(  # noqa: PLR0913 - what differs from case to case
+        self,
+        name: str,
+        title: str,
+        why: str,
+        change: Sequence[tuple[str, str | None]] | list[Data],
+        expect: Data,
+        *rulings: str,
+        tag: str = "",
+        rules: Sequence[str] = ("PFC-MEMBERS",),
+    ) -> None:
+        """Add a case whose change is either members and their new values, or edits."""
+        edits = [part for part in change if isinstance(part, dict)]
+        self.cases.case(
+            f"pfc/{self.topic}/{name}",
+            title=title,
+            why=why,
+            rules=rules,
+            rulings=rulings,
+            tags=(tag or ("corruption" if "reject" in expect else "boundary"),),
+            base=self.base,
+            edits=edits or remade(self.text, *(part for part in change if isinstance(part, tuple))),
+            expect=expect,
+        )
