@@ -1,0 +1,3 @@
+import type { Operation } from "./answer.js";
+
+export const PFC_OPERATIONS: ReadonlyMap<string, Operation> = new Map<string, Operation>();
