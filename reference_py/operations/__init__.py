@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from reference_py.operations import flysess1, lmdl
+from reference_py.operations import flysess1, lmdl, pfc
 from reference_py.operations.wire import MalformedRequest
 from reference_py.rejection import Rejection
 
 __all__ = ["OPERATIONS", "MalformedRequest", "answer"]
 
-_FORMATS = (lmdl, flysess1)
+_FORMATS = (lmdl, pfc, flysess1)
 
 OPERATIONS: dict[str, Callable[[Mapping[str, object]], dict[str, object]]] = {
     name: operation for module in _FORMATS for name, operation in module.OPERATIONS.items()

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from reference_py.pfc.metadata import decode
+from reference_py.pfc.metadata import decode_metadata
 from reference_py.pfc.ranges import is_field_id
 from reference_py.pfc.values import Metadata
 from reference_py.rejection import Rejection
@@ -42,11 +42,11 @@ def open_bundle(directory: str) -> Bundle:
     """Judge a bundle without reading field content (PFC-OPEN; bundle document, On-disk layout).
 
     Rejections, in this order: `bundle-is-staging` (R-PFC-5), `bundle-missing`, `bundle-not-directory`,
-    `metadata-missing`, `metadata-unreadable`, those of `metadata.decode`, then for each field, at `fields/<id>`:
+    `metadata-missing`, `metadata-unreadable`, those of `decode_metadata`, then for each field, at `fields/<id>`:
     `field-missing`, `field-not-regular`, `field-size`.
     """
     root = _bundle_directory(directory)
-    metadata = decode(_read_metadata(root / METADATA_NAME))
+    metadata = decode_metadata(_read_metadata(root / METADATA_NAME))
     folder = root / FIELDS_NAME
     ids = metadata.fields if metadata.fields is not None else _ids_in(folder)
     return Bundle(metadata, _judge_fields(folder, ids, metadata.domain.field_bytes))

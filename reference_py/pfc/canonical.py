@@ -26,7 +26,7 @@ _ABOVE_CONDITION = 3
 """Levels around a `config` or `state`: the whole object, `boundary_conditions` and its entry."""
 
 
-def encode(metadata: Metadata) -> bytes:
+def encode_metadata(metadata: Metadata) -> bytes:
     """Write `metadata.json` as version 2, in canonical form (PFC-ENCODE; bundle document, On-disk layout).
 
     Rejections: `version-unsupported`, `member-range` (also for a number that is not finite), in the reader's order;

@@ -17,7 +17,7 @@ from reference_py.rejection import Rejection
 _Element = TypeVar("_Element")
 
 
-def decode(text: bytes) -> Metadata:
+def decode_metadata(text: bytes) -> Metadata:
     """Read `metadata.json` (rules JSON-*, PFC-MEMBERS; bundle document, On-disk layout).
 
     Rejections, in this order: the strict JSON reasons with prefix `metadata-`, `metadata-not-object`, then for each

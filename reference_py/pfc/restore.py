@@ -32,7 +32,7 @@ class RestoreRequest:
     boundary_conditions: tuple[RequestedCondition, ...] = ()
 
 
-def check(metadata: Metadata, request: RestoreRequest) -> None:
+def check_restore(metadata: Metadata, request: RestoreRequest) -> None:
     """Compare metadata with a request (PFC-RESTORE).
 
     Rejections, in this order: `restore-grid`, `restore-periodicity`, `restore-method` (no place), `restore-fields` (at

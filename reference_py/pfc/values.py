@@ -1,6 +1,6 @@
 """The values of a `pfc` bundle: what its metadata says, without any way of writing it.
 
-Nothing here is judged: a value can hold what the rules forbid, and `ranges.check` or `canonical.encode` refuses it.
+Nothing here is judged: a value can hold what the rules forbid, and `ranges.check` or `encode_metadata` refuses it.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from reference_py.pfc.bundle import BRICK_SUFFIX, FIELDS_NAME, METADATA_NAME, STAGING_SUFFIX, lstat_mode_and_size
-from reference_py.pfc.canonical import encode
+from reference_py.pfc.canonical import encode_metadata
 from reference_py.pfc.ranges import is_field_id
 from reference_py.pfc.rename import rename_without_replacing
 from reference_py.pfc.values import Metadata
@@ -34,23 +34,16 @@ FieldWriter = Callable[[Path, FieldData], None]
 """Writes one field file at a path of the staging directory; whatever it raises fails the publication."""
 
 
-def write_new_file(path: Path, data: bytes) -> None:
-    """Write a file that must not be there yet; a link of that name is not followed."""
-    with path.open("xb") as file:
-        file.write(data)
+def write_field(path: Path, field: FieldData) -> None:
+    """Write a field's bytes to a new file: the usual FieldWriter."""
+    _write_new_file(path, field.data)
 
 
-def _write_field(path: Path, field: FieldData) -> None:
-    write_new_file(path, field.data)
-
-
-def publish(
-    final: str, metadata: Metadata, fields: Sequence[FieldData], write_field: FieldWriter = _write_field
-) -> None:
+def publish(final: str, metadata: Metadata, fields: Sequence[FieldData], writer: FieldWriter = write_field) -> None:
     """Publish a bundle at the path `final` (PFC-PUBLISH; bundle document, Atomicity protocol).
 
     The metadata's own `fields` is replaced by the published ids. Rejections, in this order: `publish-name`,
-    `publish-exists` (nothing touched), those of `canonical.encode`, `publish-field` (at `fields/<id>`), then
+    `publish-exists` (nothing touched), those of `encode_metadata`, `publish-field` (at `fields/<id>`), then
     `publish-failed` (at `fields/<id>` of a failing writer) and, for a name taken meanwhile, `publish-exists`, both with
     the staging directory gone. What stands at `final` is never removed: it is another's (R-PFC-8).
     """
@@ -66,9 +59,9 @@ def publish(
             (staging / FIELDS_NAME).mkdir(parents=True)
         for field in fields:
             with _failing_as_publish_failed(f"{FIELDS_NAME}/{field.id}"):
-                write_field(staging / FIELDS_NAME / (field.id + BRICK_SUFFIX), field)
+                writer(staging / FIELDS_NAME / (field.id + BRICK_SUFFIX), field)
         with _failing_as_publish_failed(None):
-            write_new_file(staging / METADATA_NAME, text)
+            _write_new_file(staging / METADATA_NAME, text)
         _make_visible(staging, path)
 
 
@@ -93,7 +86,7 @@ def _exists(path: Path) -> Rejection:
 
 def _published_text(metadata: Metadata, fields: Sequence[FieldData]) -> bytes:
     """The metadata's own rejections, then `publish-field`, field by field: no id, repeated, another byte count."""
-    encode(dataclasses.replace(metadata, fields=None))
+    encode_metadata(dataclasses.replace(metadata, fields=None))
     expected_bytes = metadata.domain.field_bytes
     earlier: set[str] = set()
     for field in fields:
@@ -101,7 +94,7 @@ def _published_text(metadata: Metadata, fields: Sequence[FieldData]) -> bytes:
         if fault is not None:
             raise Rejection("publish-field", f"{FIELDS_NAME}/{field.id}", fault)
         earlier.add(field.id)
-    return encode(dataclasses.replace(metadata, fields=tuple(field.id for field in fields)))
+    return encode_metadata(dataclasses.replace(metadata, fields=tuple(field.id for field in fields)))
 
 
 def _field_fault(field: FieldData, earlier: set[str], expected_bytes: int) -> str | None:
@@ -132,6 +125,12 @@ def _removed_on_failure(staging: Path) -> Iterator[None]:
         with suppress(Exception):
             _remove(staging)
         raise
+
+
+def _write_new_file(path: Path, data: bytes) -> None:
+    """Write a file that must not be there yet; a link of that name is not followed."""
+    with path.open("xb") as file:
+        file.write(data)
 
 
 def _remove(path: Path) -> None:
