@@ -1,0 +1,83 @@
+"""From verdicts to results: what is kept of each trial, and the sum for its case."""
+
+from __future__ import annotations
+
+from harness.model import Answer, Difference, Outcome, Reject, Status, Trial, Verdict
+from harness.results import CaseResult, Counts, DifferenceResult, TrialResult
+
+SHOWN_TRIALS = 5
+"""Trials of one case that did not pass and are kept in full; the others are only counted."""
+
+_BEFORE = 256
+_AFTER = 512
+_ROW = 16
+
+
+class CaseTally:
+    """Collects the verdicts on one case's trials, keeping little of those that passed."""
+
+    def __init__(self, id: str) -> None:  # noqa: A002 - the case's own word
+        """Begin with no verdict."""
+        self.id = id
+        self._statuses = dict.fromkeys(Status, 0)
+        self._shown: list[TrialResult] = []
+
+    def add(self, verdict: Verdict) -> None:
+        """Take one verdict in."""
+        self._statuses[verdict.status] += 1
+        if verdict.status is not Status.PASSED and len(self._shown) < SHOWN_TRIALS:
+            self._shown.append(trial_result(verdict))
+
+    def result(self) -> CaseResult:
+        """Return the finding on the case. Raises ``ValueError`` when nothing was judged: that is no finding."""
+        counts = Counts(**{status.name.lower(): count for status, count in self._statuses.items()})
+        return CaseResult(self.id, counts.worst(), counts, tuple(self._shown))
+
+
+def trial_result(verdict: Verdict) -> TrialResult:
+    """Return what a report needs of one verdict."""
+    answer = verdict.answer
+    return TrialResult(
+        id=verdict.trial.id,
+        status=verdict.status,
+        expected=_expected(verdict.trial),
+        found=_found(answer),
+        message=answer.message,
+        stderr=answer.stderr,
+        detail=answer.detail,
+        differences=tuple(map(_difference, verdict.differences)),
+    )
+
+
+def _expected(trial: Trial) -> str:
+    return _rejected(trial.expect.reason, trial.expect.at) if isinstance(trial.expect, Reject) else "accepted"
+
+
+def _found(answer: Answer) -> str:
+    if answer.outcome is Outcome.REJECTED:
+        return _rejected(answer.reason or "", answer.at)
+    return str(answer.outcome.value)
+
+
+def _rejected(reason: str, at: str | None) -> str:
+    return f"rejected as {reason}" if at is None else f"rejected as {reason} at {at}"
+
+
+def _difference(difference: Difference) -> DifferenceResult:
+    expected, found, offset = difference.expected_bytes, difference.found_bytes, difference.offset
+    if expected is None or found is None or offset is None:
+        return DifferenceResult(difference.where, difference.expected, difference.found)
+    # Whole rows, so that an excerpt's dump looks like the whole's.
+    start = max(0, offset - _BEFORE) // _ROW * _ROW
+    return DifferenceResult(
+        difference.where,
+        difference.expected,
+        difference.found,
+        field=difference.field,
+        offset=offset,
+        start=start,
+        expected_bytes=expected[start : offset + _AFTER],
+        found_bytes=found[start : offset + _AFTER],
+        expected_length=len(expected),
+        found_length=len(found),
+    )
