@@ -143,7 +143,7 @@ def _judge_field(folder: Path, field_id: str, expected_bytes: int, *, has_folder
     path = folder / (field_id + BRICK_SUFFIX)
     found = lstat_mode_and_size(path) if has_folder else None
     if found is None:
-        detail = f"{str(path if has_folder else folder)!a} is not there"
+        detail = f"{str(path if has_folder else folder)!a} is not there or cannot be reached"
         raise Rejection("field-missing", at, detail)
     mode, size = found
     if not stat.S_ISREG(mode):
