@@ -74,7 +74,7 @@ def mirror(payloads: Sequence[tuple[str, bytes]]) -> list[Value]:
     return [{"name": name, "byteLength": str(len(data)), "digest": digest(data)} for name, data in payloads]
 
 
-def small_manifest(payloads: Sequence[tuple[str, bytes]] = (), **members: Value) -> dict[str, Value]:
+def small_manifest(payloads: Sequence[tuple[str, bytes]] = (), /, **members: Value) -> dict[str, Value]:
     """Return a short complete manifest for these payloads, with ``members`` set over it."""
     filled: dict[str, Value] = dict.fromkeys(REQUIRED)
     return filled | {"envelopeVersion": 1, "payloads": mirror(payloads), "portMap": []} | members
