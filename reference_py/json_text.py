@@ -48,21 +48,24 @@ def parse(text: bytes, prefix: str, max_depth: int | None = MAX_DEPTH) -> JsonVa
     with a place: `…not-utf8`, `…not-json`, `…too-deep`, `…duplicate-key`, `…number-not-finite`. `max_depth` None lifts
     the limit on nesting, for text that is judged again once it has been put inside another one.
     """
-    parser = _Parser(_decode_utf8(text, prefix))
+    parser = _Parser(_decode_utf8(text, prefix), max_depth)
     try:
         value = parser.parse()
     except _GrammarError as fault:
-        offset = len(parser.text[: fault.position].encode())
-        raise Rejection(f"{prefix}not-json", detail=f"{fault.message}, at byte {offset} of {len(text)}") from None
-    if max_depth is not None and parser.deepest > max_depth:
+        byte = parser.byte(fault.position)
+        detail = f"{fault.message}, at byte {byte} of {len(text)}"
+        raise Rejection(f"{prefix}not-json", detail=detail, byte=byte) from None
+    if parser.first_too_deep is not None:
         detail = f"{parser.deepest} nested arrays and objects, at most {max_depth} are allowed"
-        raise Rejection(f"{prefix}too-deep", detail=detail)
+        raise Rejection(f"{prefix}too-deep", detail=detail, byte=parser.byte(parser.first_too_deep))
     if parser.duplicate_key is not None:
-        detail = f"an object has two members named {_shown(parser.duplicate_key)}"
-        raise Rejection(f"{prefix}duplicate-key", detail=detail)
-    if parser.infinite_token is not None:
-        detail = f"{_shown(parser.infinite_token)} rounds to an infinite binary64"
-        raise Rejection(f"{prefix}number-not-finite", detail=detail)
+        key, position = parser.duplicate_key
+        detail = f"an object has two members named {_shown(key)}"
+        raise Rejection(f"{prefix}duplicate-key", detail=detail, byte=parser.byte(position))
+    if parser.infinite_number is not None:
+        token, position = parser.infinite_number
+        detail = f"{_shown(token)} rounds to an infinite binary64"
+        raise Rejection(f"{prefix}number-not-finite", detail=detail, byte=parser.byte(position))
     return value
 
 
@@ -77,7 +80,7 @@ def _decode_utf8(text: bytes, prefix: str) -> str:
         return text.decode("utf-8", errors="strict")
     except UnicodeDecodeError as fault:
         detail = f"byte {fault.start} (0x{text[fault.start]:02x}): {fault.reason}"
-        raise Rejection(f"{prefix}not-utf8", detail=detail) from None
+        raise Rejection(f"{prefix}not-utf8", detail=detail, byte=fault.start) from None
 
 
 def _shown(text: str, limit: int = 40) -> str:
@@ -113,14 +116,20 @@ _LITERALS: dict[str, JsonValue] = {"true": True, "false": False, "null": None}
 class _Parser:
     """Reads one text; afterwards tells the first fault of each class that does not break the grammar."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, max_depth: int | None) -> None:
         self.text = text
         self.deepest = 0
-        self.duplicate_key: str | None = None
-        self.infinite_token: str | None = None
+        self.first_too_deep: int | None = None
+        self.duplicate_key: tuple[str, int] | None = None
+        self.infinite_number: tuple[str, int] | None = None
+        self._max_depth = max_depth
         self._position = 0
         self._open: list[list[JsonValue] | dict[str, JsonValue]] = []
         self._pending_keys: list[str] = []  # one for each open object: the member whose value is being read
+
+    def byte(self, position: int) -> int:
+        """The offset in bytes of the character at `position`."""
+        return len(self.text[:position].encode())
 
     def parse(self) -> JsonValue:
         """Rule JSON-GRAMMAR: one value, surrounded only by space, tab, LF and CR."""
@@ -147,6 +156,8 @@ class _Parser:
         """Open an array or object and read up to its first value; True if it is empty and so complete already."""
         self._open.append([] if bracket == "[" else {})
         self.deepest = max(self.deepest, len(self._open))
+        if self._max_depth is not None and self.first_too_deep is None and self.deepest > self._max_depth:
+            self.first_too_deep = self._position - 1
         match = _PUNCTUATION.match(self.text, self._position)
         if match is not None and match[1] == ("]" if bracket == "[" else "}"):
             self._position = match.end()
@@ -183,7 +194,7 @@ class _Parser:
         key = self._string(match["string"])
         container = self._open[-1]
         if self.duplicate_key is None and key in container:
-            self.duplicate_key = key
+            self.duplicate_key = (key, match.start("string"))
         self._pending_keys.append(key)
         colon = _PUNCTUATION.match(self.text, self._position)
         if colon is None or colon[1] != ":":
@@ -193,15 +204,15 @@ class _Parser:
     def _scalar(self, match: re.Match[str]) -> JsonValue:
         token: str = match[match.lastindex or 0]
         if match.lastgroup == "number":
-            return self._number(token)
+            return self._number(token, match.start("number"))
         if match.lastgroup == "string":
             return self._string(token)
         return _LITERALS[token]
 
-    def _number(self, token: str) -> JsonNumber:
+    def _number(self, token: str, position: int) -> JsonNumber:
         """Rule JSON-FINITE: judged on the correctly rounded binary64. Underflow to zero is fine."""
-        if self.infinite_token is None and math.isinf(float(token)):
-            self.infinite_token = token
+        if self.infinite_number is None and math.isinf(float(token)):
+            self.infinite_number = (token, position)
         return JsonNumber(token)
 
     def _string(self, start: str) -> str:

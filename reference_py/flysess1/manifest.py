@@ -43,13 +43,18 @@ def step_3_manifest(data: bytes, header: Header, footer_offset: int) -> JsonValu
     if end > footer_offset:
         raise Rejection("manifest-outside", detail=f"it ends at {end}, the footer starts at {footer_offset}")
     text = data[HEADER.size : end]
-    value = read_manifest(text)
+    try:
+        value = read_manifest(text)
+    except Rejection as fault:
+        if fault.byte is not None:
+            fault.byte += HEADER.size
+        raise
     canonical = canonical_text(value)
     if text != canonical:
         same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(text, canonical, strict=False)))
         found, expected = text[same : same + 16], canonical[same : same + 16]
         detail = f"from byte {same} of the manifest: found {found!r}, RFC 8785 has {expected!r}"
-        raise Rejection("manifest-not-canonical", detail=detail)
+        raise Rejection("manifest-not-canonical", detail=detail, byte=HEADER.size + same)
     return value
 
 
