@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from conformance.build.book import Book, CaseFile, Data, insert, reject, truncate
+from conformance.build.book import Book, CaseFile, Data, b64, insert, reject, truncate
 from conformance.build.json_faults import FAULTS, NOT_FINITE, NOT_UTF8, PRECEDENCE, TOO_DEEP, JsonFault, closed
 from conformance.build.pfc_texts import (
     FULL_META,
@@ -42,8 +42,8 @@ def _whole(cases: CaseFile, fault: JsonFault) -> None:
         rules=(fault.rule,),
         rulings=fault.rulings,
         tags=("precedence" if first else "corruption",),
-        base=MINIMAL,
-        edits=[truncate(0), insert(0, fault.text)] if fault.text else [truncate(0)],
+        input={"data": b64(fault.text)},
+        repair=None if first else {"data": b64(MINIMAL_TEXT)},
         expect=reject(f"metadata-{fault.fault}"),
     )
 
@@ -110,10 +110,10 @@ def _before_members(topic: Topic) -> None:
         why = "judges members before the whole text has been judged"
         topic.add(name, f"two faults: {name}", why, edits, reject(reason), "R-JSON-1", tag="precedence",
                   rules=("PFC-MEMBERS", "JSON-GRAMMAR"))  # fmt: skip
-    megabyte = [truncate(0), insert(0, b"[", 2**20)]
+    megabyte = [insert(0, b"[", 2**20)]
     topic.add("megabyte-of-brackets", "a megabyte of opening brackets", "crashes in recursion, or answers too-deep",
               megabyte, reject("metadata-not-json"), "R-JSON-1", "R-JSON-3", rules=("JSON-GRAMMAR",))  # fmt: skip
-    closed_megabyte = [truncate(0), insert(0, b"]", 2**19), insert(0, b"[", 2**19)]
+    closed_megabyte = [insert(len(MINIMAL_TEXT), b"]", 2**19), insert(0, b"[", 2**19)]
     topic.add("megabyte-closed", "half a million lists, closed", "recurses until it crashes", closed_megabyte,
               reject("metadata-too-deep"), "R-JSON-3", rules=("JSON-DEPTH",))  # fmt: skip
 
