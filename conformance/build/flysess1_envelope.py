@@ -85,6 +85,11 @@ def without(manifest: Mapping[str, Value], *names: str) -> dict[str, Value]:
     return {name: member for name, member in manifest.items() if name not in names}
 
 
+def kebab(name: str) -> str:
+    """Return a manifest member's name as a case id spells it."""
+    return "".join(f"-{letter.lower()}" if letter.isupper() else letter for letter in name)
+
+
 def seal(body: bytes) -> bytes:
     """Return ``body`` with the footer it needs behind it."""
     return body + struct.pack("<Q", len(body) + FOOTER) + hashlib.sha256(body).digest() + b"FLYSESSF"

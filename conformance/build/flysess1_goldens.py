@@ -152,6 +152,12 @@ FOOTER_INSIDE = Golden(
     "looks for the footer by its magic instead of at the end",
     _of(("decoy", FOOTER_MAGIC_INSIDE), ("rest", b"...")),
 )
+ROOMY = Golden(
+    "roomy-manifest",
+    "an unknown member, a string of 330 letters, that leaves room for other text",
+    "refuses unknown members, or bounds the length of strings",
+    _of(z="z" * 330),
+)
 
 GOLDENS = (
     NO_PAYLOADS,
@@ -163,6 +169,7 @@ GOLDENS = (
     NUMBERS,
     NAMES,
     FOOTER_INSIDE,
+    ROOMY,
 )
 
 READ = ("FLY-HEADER", "FLY-MANIFEST", "FLY-TABLE", "FLY-PAYLOADS", "FLY-FOOTER")

@@ -11,6 +11,7 @@ from conformance.build.flysess1_envelope import (
     Value,
     canonical,
     digest,
+    kebab,
     mirror,
     remanifest,
     small_manifest,
@@ -34,7 +35,7 @@ def _fields(file: CaseFile) -> None:
     for name in REQUIRED:
         refused(
             file,
-            f"manifest-field/missing-{name}",
+            f"manifest-field/missing-{kebab(name)}",
             NO_PAYLOADS,
             remanifest(NO_PAYLOADS.envelope, without(small_manifest(), name)),
             "manifest-field-missing",
