@@ -7,6 +7,9 @@ const INTEGER_LIMIT = 2n ** 64n;
 /** Digits of the longest integer token that may lie in the range above, sign included. */
 const LONGEST_INTEGER = 20;
 
+/** With the `u` flag a surrogate in a pair is part of its character and does not match. */
+const UNPAIRED_SURROGATE = /\p{Surrogate}/u;
+
 /** How one canonical form spells what RFC 8259 leaves open. */
 interface Style {
   readonly number: (value: JsonNumber) => string;
@@ -63,15 +66,22 @@ function write(value: JsonValue, style: Style, margin: string): string {
   if (isJsonObject(value)) {
     return wrap("{", writeMembers(value, style, inner), "}", style, margin);
   }
+  return typeof value === "string" ? quote(value) : String(value);
+}
+
+function quote(text: string): string {
+  if (UNPAIRED_SURROGATE.test(text)) {
+    throw new TypeError("a string with an unpaired surrogate has no UTF-8");
+  }
   // JSON.stringify escapes `"`, `\` and the controls just as both forms ask, and leaves everything else as it is.
-  return JSON.stringify(value);
+  return JSON.stringify(text);
 }
 
 function writeMembers(object: JsonObject, style: Style, margin: string): string[] {
   const colon = style.indent === undefined ? ":" : ": ";
   return [...object]
     .sort(([left], [right]) => style.compareNames(left, right))
-    .map(([name, value]) => JSON.stringify(name) + colon + write(value, style, margin));
+    .map(([name, value]) => quote(name) + colon + write(value, style, margin));
 }
 
 function wrap(open: string, parts: readonly string[], close: string, style: Style, margin: string): string {
