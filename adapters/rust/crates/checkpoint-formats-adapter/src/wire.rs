@@ -6,6 +6,7 @@ use std::fs;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use checkpoint_formats::json::{self, Fault, MAX_DEPTH};
 use serde_json::{Map, Value};
 
 /// A request of the wrong shape or type, and where.
@@ -107,4 +108,31 @@ fn whole(text: &str) -> Option<i128> {
     }
     let beyond = if text.starts_with('-') { i128::MIN } else { i128::MAX };
     Some(text.parse().unwrap_or(beyond))
+}
+
+/// FLOAT: a JSON number as text, or the name of what JSON cannot say.
+pub fn float(value: &Value, place: &str) -> Read<f64> {
+    match text(value, place)? {
+        "NaN" => Ok(f64::NAN),
+        "Infinity" => Ok(f64::INFINITY),
+        "-Infinity" => Ok(f64::NEG_INFINITY),
+        digits => match json::parse(digits.as_bytes()) {
+            Ok(json::Value::Number(number)) => Ok(number.as_f64()),
+            _ => Err(malformed(place, "a decimal number as text")),
+        },
+    }
+}
+
+/// JSONTEXT: strict JSON in a string.
+///
+/// A text that alone is too deep to be read stands for itself as some value of too great a depth, because whatever
+/// holds it is refused for its depth, or differs from everything that can be read.
+pub fn json_text(value: &Value, place: &str) -> Read<json::Value> {
+    match json::parse(text(value, place)?.as_bytes()) {
+        Ok(value) => Ok(value),
+        Err(error) if error.fault == Fault::TooDeep => {
+            Ok((0..=MAX_DEPTH).fold(json::Value::Null, |inner, _| json::Value::Array(vec![inner])))
+        }
+        Err(error) => Err(Malformed(format!("{place}: no JSON text: {error}"))),
+    }
 }

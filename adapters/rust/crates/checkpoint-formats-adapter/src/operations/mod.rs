@@ -2,6 +2,7 @@
 
 mod flysess1;
 mod lmdl;
+mod pfc;
 
 use checkpoint_formats::Rejection;
 use serde_json::Value;
@@ -32,7 +33,7 @@ type Answer = Result<Value, Refusal>;
 type Operation = fn(&Members) -> Answer;
 
 /// A format joins by its table.
-const TABLES: [&[(&str, Operation)]; 2] = [lmdl::OPERATIONS, flysess1::OPERATIONS];
+const TABLES: [&[(&str, Operation)]; 3] = [lmdl::OPERATIONS, pfc::OPERATIONS, flysess1::OPERATIONS];
 
 fn all() -> impl Iterator<Item = &'static (&'static str, Operation)> {
     TABLES.into_iter().flatten()
