@@ -37,11 +37,13 @@ class AdapterSpec:
 class Limits:
     """What an adapter may take before the run stops waiting for it.
 
-    ``deadline`` and ``stop_grace`` are seconds; ``answer_bytes``, ``in_flight_bytes`` and ``stderr_tail`` are bytes.
-    A run gives up after ``restarts`` restarts, or after ``hangs`` passed deadlines: what is left is then broken.
+    ``deadline`` (for a case), ``start_deadline`` (for the handshake) and ``stop_grace`` are seconds; ``answer_bytes``,
+    ``in_flight_bytes`` and ``stderr_tail`` are bytes. A run gives up after ``restarts`` restarts, or after ``hangs``
+    passed deadlines: what is left is then broken.
     """
 
     deadline: float = 30.0
+    start_deadline: float = 30.0
     stop_grace: float = 5.0
     answer_bytes: int = 64 * 1024 * 1024
     in_flight_bytes: int = 8 * 1024 * 1024

@@ -12,7 +12,7 @@ from __future__ import annotations
 import itertools
 import tempfile
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import TracebackType
@@ -104,7 +104,7 @@ class AdapterRun:
         trees.remove(self._root)
         self._folder.cleanup()
 
-    def ask(self, trials: Iterable[Trial]) -> Iterator[tuple[Trial, Answer]]:
+    def ask(self, trials: Iterable[Trial]) -> Generator[tuple[Trial, Answer], None, None]:
         """Put ``trials`` and yield each with its answer, in order. Raises :class:`harness.tree.TreeError`.
 
         A caller that stops early should close the iterator; the process is then ended, since answers are on their way.
@@ -241,7 +241,7 @@ class AdapterRun:
         self._put = 0
         process.send(start_line())
         try:
-            return parse_handshake(process.next_line(self.limits.deadline))
+            return parse_handshake(process.next_line(self.limits.start_deadline))
         except ProcessFault as fault:
             problem = f"{fault} before its handshake was complete"
         except BrokenLine as broken:
