@@ -43,10 +43,12 @@ def apply_one(data: bytes, edit: Edit) -> bytes:
     if "reseal" in edit:
         return reseal(data, edit["reseal"])
     if "truncate" in edit:
-        return data[: _within(edit["truncate"], len(data), "truncate to")]
+        length: int = edit["truncate"]
+        return data[: _within(length, len(data), "truncate to")]
     at = _within(edit["at"], len(data), "start at")
     if "insert" in edit:
-        return data[:at] + bytes.fromhex(edit["insert"]) * edit.get("repeat", 1) + data[at:]
+        repeat: int = edit.get("repeat", 1)
+        return data[:at] + bytes.fromhex(edit["insert"]) * repeat + data[at:]
     if "delete" in edit:
         return data[:at] + data[_within(at + edit["delete"], len(data), "delete up to") :]
     if "set" in edit:

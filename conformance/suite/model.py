@@ -127,6 +127,11 @@ class VectorCase(Entry):
         """The one expectation."""
         return (self.data["expect"],)
 
+    @property
+    def tree_given(self) -> bool:
+        """Whether the question is about files on disk."""
+        return "tree" in self.data
+
     def edited(self) -> bytes | None:
         """The edited golden bytes; None for a case given by ``input`` alone."""
         return None if self.base is None else apply(self.base, self.edits)

@@ -1,0 +1,35 @@
+"""Which modules write the cases of each format: the one place a new format's builders are listed."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from importlib import import_module
+
+from conformance.build.book import Book
+
+BUILDERS: dict[str, tuple[str, ...]] = {
+    "lmdl": (
+        "lmdl_coordinate",
+        "lmdl_slot",
+        "lmdl_recover",
+        "lmdl_recover_sweeps",
+        "lmdl_commit",
+        "lmdl_commit_faults",
+        "lmdl_hash",
+    ),
+    "pfc": (),
+    "flysess1": (),
+}
+"""Format → the modules of this package whose ``build(book)`` writes its cases, in reading order."""
+
+
+def books(formats: Collection[str] = tuple(BUILDERS)) -> list[Book]:
+    """Let the builders of each of ``formats`` write a fresh book."""
+    return [_book(name, BUILDERS[name]) for name in BUILDERS if name in formats]
+
+
+def _book(name: str, modules: tuple[str, ...]) -> Book:
+    book = Book(name)
+    for module in modules:
+        import_module(f"conformance.build.{module}").build(book)
+    return book

@@ -1,0 +1,89 @@
+"""Generation: builders to the bytes of every file in ``vectors/``, proved and linted, all in memory."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from conformance.build.assemble import assemble, case_file_problems, schema_files, schema_problems
+from conformance.build.book import Book
+from conformance.build.formats import BUILDERS, books
+from conformance.build.lint import lint
+from conformance.build.proof import Proof, prove
+from conformance.rules import load_rules
+from conformance.suite.load import INDEX, parse_entries
+from conformance.suite.model import Entry
+from conformance.suite.sweep import Sweep
+from conformance.suite.text import canonical
+from conformance.version import SUITE_VERSION
+
+
+class GenerationError(Exception):
+    """The cases are not fit to be written; ``problems`` says each in a line."""
+
+    def __init__(self, problems: Sequence[str]) -> None:
+        """Hold every problem found."""
+        super().__init__("\n".join(problems))
+        self.problems = tuple(problems)
+
+
+@dataclass(frozen=True)
+class Generated:
+    """The bytes of every generated file (path below ``vectors/``), the index among them, and what they hold."""
+
+    contents: Mapping[str, bytes]
+    entries: tuple[Entry, ...]
+    digests: Mapping[str, str]
+
+
+def generate(formats: Collection[str] = tuple(BUILDERS), retired: Collection[str] = ()) -> Generated:
+    """Build, lint and prove the cases of ``formats``. ``retired`` are ids that no case may have.
+
+    Raises :class:`GenerationError` with every problem, so that a builder's author sees them all at once.
+    """
+    written = books(formats)
+    contents = assemble(written)
+    problems = case_file_problems(contents)
+    if problems:
+        raise GenerationError(problems)
+    entries = parse_entries(contents)
+    problems = lint(entries, load_rules(), written, retired)
+    oracles = {name: oracle for book in written for file in book.files for name, oracle in file.oracles.items()}
+    proofs = {entry.id: prove(entry, oracles.get(entry.id)) for entry in entries}
+    problems += [problem for proof in proofs.values() for problem in proof.problems]
+    if problems:
+        raise GenerationError(problems)
+    index = _index(written, contents, entries, proofs)
+    problems = schema_problems("index", index, INDEX)
+    if problems:
+        raise GenerationError(problems)
+    digests = {name: proof.digest for name, proof in proofs.items()}
+    return Generated({**contents, INDEX: canonical(index)}, entries, digests)
+
+
+def _index(
+    written: Sequence[Book], contents: Mapping[str, bytes], entries: Sequence[Entry], proofs: Mapping[str, Proof]
+) -> dict[str, Any]:
+    listed = {**contents, **schema_files()}
+    return {
+        "$schema": "schema/index.schema.json",
+        "suite": SUITE_VERSION,
+        "counts": {book.format: _counts(book.format, entries, proofs) for book in written},
+        "files": {
+            path: {"bytes": len(data), "sha256": hashlib.sha256(data).hexdigest()} for path, data in listed.items()
+        },
+        "cases": {entry.id: proofs[entry.id].digest for entry in entries},
+        "unswept": {path: why for book in written for path, why in book.unswept.items()},
+    }
+
+
+def _counts(name: str, entries: Sequence[Entry], proofs: Mapping[str, Proof]) -> dict[str, int]:
+    own = [entry for entry in entries if entry.format == name]
+    sweeps = sum(isinstance(entry, Sweep) for entry in own)
+    return {
+        "cases": len(own) - sweeps,
+        "sweeps": sweeps,
+        "trials": sum(proofs[entry.id].trials for entry in own),
+    }

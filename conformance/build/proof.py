@@ -1,0 +1,146 @@
+"""The reference held to every expectation: where the two disagree, one of them is wrong and nothing is written."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import tempfile
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from conformance.build.book import Oracle
+from conformance.suite.edits import EditError
+from conformance.suite.errors import SuiteError
+from conformance.suite.model import Entry, VectorCase, expectation
+from conformance.suite.reference import as_json, reference_answer
+from conformance.suite.sweep import Sweep
+from harness import tree as trees
+from harness.model import PATH_MEMBERS, Dir, Expect, Fifo, File, Ok, Reject, Sparse, Symlink, Tree, Trial
+from reference_py.operations import MalformedRequest
+
+SHOWN = 5
+"""Disagreements told per entry; a wrong row of a sweep would otherwise fill the screen."""
+
+
+@dataclass(frozen=True)
+class Proof:
+    """What proving an entry gave: how many trials it stands for, their digest, and every problem."""
+
+    trials: int
+    digest: str
+    problems: tuple[str, ...]
+
+
+def prove(entry: Entry, oracle: Oracle | None = None) -> Proof:
+    """Ask the reference every trial of ``entry``; compare with what is stated, and with the builder's oracle."""
+    problems: list[str] = []
+    hashing = hashlib.sha256()
+    count = 0
+    try:
+        for trial in entry.trials():
+            count += 1
+            hashing.update(_digestible(trial))
+            problems += _disagreements(trial, oracle)
+    except (SuiteError, EditError, MalformedRequest) as error:
+        problems.append(f"{entry.id}: {error}")
+    if count == 0 and not problems:
+        problems.append(f"{entry.id}: stands for no trial at all")
+    if isinstance(entry, Sweep) and not problems:
+        problems += _unmet_rows(entry)
+    if len(problems) > SHOWN:
+        problems = [*problems[:SHOWN], f"{entry.id}: and {len(problems) - SHOWN} more"]
+    return Proof(count, hashing.hexdigest(), tuple(problems))
+
+
+def _digestible(trial: Trial) -> bytes:
+    """Everything that is asked and compared, as one line: titles and reasons-why may be reworded in a release."""
+    expect = trial.expect
+    outcome = {"ok": expect.value} if isinstance(expect, Ok) else {"reason": expect.reason, "at": expect.at}
+    whole = {
+        "id": trial.id,
+        "operation": trial.operation,
+        "input": as_json(trial.input),
+        "expect": outcome,
+        "tree": _tree_text(trial.tree),
+        "tree_after": _tree_text(trial.tree_after),
+    }
+    return json.dumps(whole, sort_keys=True, separators=(",", ":")).encode("ascii") + b"\n"
+
+
+def _tree_text(tree: Tree | None) -> Mapping[str, Any] | None:
+    if tree is None:
+        return None
+    text: dict[str, Any] = {}
+    for path, entry in tree.items():
+        match entry:
+            case File(data):
+                text[path] = ["file", hashlib.sha256(data).hexdigest()]
+            case Symlink(target):
+                text[path] = ["symlink", target]
+            case Sparse(length):
+                text[path] = ["sparse", length]
+            case Fifo():
+                text[path] = ["fifo"]
+            case Dir():
+                text[path] = ["dir"]
+            case _:
+                raise SuiteError(f"{path}: a vector's tree cannot hold {entry}")
+    return text
+
+
+def _disagreements(trial: Trial, oracle: Oracle | None) -> list[str]:
+    # A sweep's accepted member has the reference's own answer as its expectation: asking again would prove nothing.
+    own = trial.sweep is not None and isinstance(trial.expect, Ok)
+    found, standing = (trial.expect, None) if own else ask(trial)
+    problems: list[str] = []
+    if found != trial.expect:
+        problems.append(f"{trial.id}: the vector expects {shown(trial.expect)}, the reference answers {shown(found)}")
+    if trial.tree_after is not None and standing != trees.with_parents(trial.tree_after):
+        problems.append(f"{trial.id}: the vector expects the tree {trial.tree_after}, the reference leaves {standing}")
+    if oracle is not None:
+        stated = expectation(oracle(_changed(trial)))
+        if stated != found:
+            problems.append(f"{trial.id}: the builder works out {shown(stated)}, the reference answers {shown(found)}")
+    return problems
+
+
+def _changed(trial: Trial) -> bytes:
+    """The one changed input of a sweep's member."""
+    [data] = [value for value in trial.input.values() if isinstance(value, bytes)]
+    return data
+
+
+def ask(trial: Trial) -> tuple[Expect, Tree | None]:
+    """Return the reference's answer to ``trial`` and, when it has a tree, what stands there afterwards."""
+    if trial.tree is None:
+        return reference_answer(trial.operation, trial.input), None
+    with tempfile.TemporaryDirectory() as folder:
+        root = Path(folder) / "tree"
+        trees.build(root, trial.tree)
+        # Joined as text, so that a trailing slash or "/." arrives as the vector has it.
+        places = {name: f"{root}/{trial.input[name]!s}" for name in PATH_MEMBERS if name in trial.input}
+        found = reference_answer(trial.operation, {**trial.input, **places})
+        return found, trees.read(root)
+
+
+def shown(expect: Expect) -> str:
+    """Say an expectation or answer in one line."""
+    if isinstance(expect, Reject):
+        return f"{expect.reason} at {expect.at}" if expect.at is not None else f"{expect.reason} (no place)"
+    text = json.dumps(expect.value, sort_keys=True)
+    return f"ok {text}" if len(text) <= 600 else f"ok {text[:600]}…"
+
+
+def _unmet_rows(sweep: Sweep) -> list[str]:
+    """A row that speaks for a place outside the sweep is a slip in the table."""
+    met = {(member.place, member.bit) for member in sweep.members()}
+    stray = {place for place, _ in sweep.places()} - {place for place, _ in met}
+    return [f"{sweep.id}: the table speaks for {sorted(stray)[:8]}, which no member is"] if stray else []
+
+
+def accepts(case: VectorCase, **changes: object) -> Expect:
+    """Return the reference's answer to a case with some of its data changed (a lint's what-if)."""
+    changed = replace(case, data={**case.data, **changes})
+    return ask(changed.trial())[0]
