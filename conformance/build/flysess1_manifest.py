@@ -99,14 +99,14 @@ def _fitted(text: bytes) -> bytes:
     return text[:start] + text[start + surplus :] if surplus >= 0 else text[:start] + b"z" * -surplus + text[start:]
 
 
-def _with_member(text: bytes) -> bytes:
+def with_member(text: bytes) -> bytes:
     """Return the golden manifest with ``text`` as the value of one more member, ``y``."""
     plain = ROOMY.envelope.manifest
     start = plain.index(b'"z":"')
     return _fitted(plain[:start] + b'"y":' + text + b"," + plain[start:])
 
 
-def _edits(text: bytes) -> list[Data]:
+def same_length(text: bytes) -> list[Data]:
     """Return the one change, and the reseal, that give the golden envelope this manifest of the same length."""
     assert len(text) == len(ROOMY.envelope.manifest), text
     return remanifest(ROOMY.envelope, text)
@@ -120,7 +120,7 @@ def _faults(file: CaseFile) -> None:
             file,
             f"manifest-text/{name}",
             ROOMY,
-            _edits(_with_member(fault.text)),
+            same_length(with_member(fault.text)),
             f"manifest-{fault.fault}",
             title=f"in an unknown manifest member: {fault.title}",
             why=fault.why,
@@ -141,7 +141,7 @@ def _faults(file: CaseFile) -> None:
             file,
             f"manifest-text/{name}",
             ROOMY,
-            _edits(_fitted(text)),
+            same_length(_fitted(text)),
             reason,
             title=f"a manifest: {name.replace('-', ' ')}",
             why=why,
@@ -181,7 +181,7 @@ def _number_range(file: CaseFile) -> None:
             file,
             f"manifest-number/{token.replace('-', 'minus-', 1) if token[0] == '-' else token}",
             ROOMY,
-            _edits(_with_member(token.encode())),
+            same_length(with_member(token.encode())),
             "manifest-number-range",
             title=f"a manifest number {token}",
             why=why,
@@ -199,7 +199,7 @@ def _number_range(file: CaseFile) -> None:
             file,
             f"manifest-number/{name}",
             ROOMY,
-            _edits(_with_member(text)),
+            same_length(with_member(text)),
             "manifest-number-range",
             title=f"a number that is too large, {name.replace('-', ' ')}",
             why=why,
@@ -213,7 +213,7 @@ def _number_range(file: CaseFile) -> None:
             file,
             f"manifest-number/in-{'version' if old == b'1' else 'required-member'}",
             ROOMY,
-            _edits(_fitted(text)),
+            same_length(_fitted(text)),
             "manifest-number-range",
             title=f"the member {member} is 2^53",
             why="judges unknown members only, or the version before the numbers",
@@ -231,32 +231,32 @@ def _spelling(file: CaseFile) -> None:
         ("space-before-text", b" " + plain, "trims the text"),
         ("newline-after-text", plain + b"\n", "trims the text, or asks for a final newline"),
         ("member-order", moved, "compares values"),
-        ("escape-letter", _with_member(b'"\\u0041"'), "compares values"),
-        ("escape-solidus", _with_member(b'"\\/"'), "escapes the solidus"),
-        ("escape-accent", _with_member(b'"\\u00e9"'), "writes ASCII only"),
-        ("escape-accent-upper-case", _with_member(b'"\\u00E9"'), "writes ASCII only"),
-        ("escape-pair", _with_member(b'"\\ud83d\\ude00"'), "writes ASCII only"),
-        ("escape-line-separator", _with_member(b'"\\u2028"'), "escapes U+2028"),
-        ("escape-delete", _with_member(b'"\\u007f"'), "escapes DEL"),
-        ("escape-newline-long", _with_member(b'"\\u000a"'), "takes either form of a short escape"),
-        ("escape-control-upper-case", _with_member(b'"\\u001F"'), "writes upper-case digits"),
+        ("escape-letter", with_member(b'"\\u0041"'), "compares values"),
+        ("escape-solidus", with_member(b'"\\/"'), "escapes the solidus"),
+        ("escape-accent", with_member(b'"\\u00e9"'), "writes ASCII only"),
+        ("escape-accent-upper-case", with_member(b'"\\u00E9"'), "writes ASCII only"),
+        ("escape-pair", with_member(b'"\\ud83d\\ude00"'), "writes ASCII only"),
+        ("escape-line-separator", with_member(b'"\\u2028"'), "escapes U+2028"),
+        ("escape-delete", with_member(b'"\\u007f"'), "escapes DEL"),
+        ("escape-newline-long", with_member(b'"\\u000a"'), "takes either form of a short escape"),
+        ("escape-control-upper-case", with_member(b'"\\u001F"'), "writes upper-case digits"),
         ("escape-in-name", plain.replace(b'"agents"', b'"\\u0061gents"'), "compares values"),
-        ("number-fraction", _with_member(b"1.0"), "keeps fractions"),
-        ("number-exponent", _with_member(b"1e0"), "keeps exponents"),
-        ("number-minus-zero", _with_member(b"-0"), "writes -0"),
-        ("number-minus-zero-fraction", _with_member(b"-0.0"), "writes -0.0"),
-        ("number-trailing-zero", _with_member(b"0.10"), "compares values"),
-        ("number-capital-exponent", _with_member(b"1E-7"), "compares values without case"),
-        ("number-padded-exponent", _with_member(b"1e-07"), "writes two exponent digits"),
-        ("number-plain-small", _with_member(b"0.0000001"), "turns to exponents one power late"),
-        ("number-exponent-small", _with_member(b"1e-6"), "turns to exponents one power early"),
-        ("number-seventeen-digits", _with_member(b"0.10000000000000001"), "writes seventeen digits"),
-        ("number-not-closest", _with_member(b"1424953923781206.3"), "writes another decimal of the same length"),
-        ("number-odd-digit", _with_member(b"2200546244643836.3"), "breaks a tie upwards"),
-        ("number-exact", _with_member(b"2200546244643836.25"), "writes the exact value"),
-        ("number-underflow", _with_member(b"1e-400"), "keeps the text of a number"),
-        ("member-order-nested", _with_member(b'{"b":1,"a":2}'), "sorts the outermost names only"),
-        ("member-order-code-points", _with_member(utf16), "sorts by code point instead of UTF-16"),
+        ("number-fraction", with_member(b"1.0"), "keeps fractions"),
+        ("number-exponent", with_member(b"1e0"), "keeps exponents"),
+        ("number-minus-zero", with_member(b"-0"), "writes -0"),
+        ("number-minus-zero-fraction", with_member(b"-0.0"), "writes -0.0"),
+        ("number-trailing-zero", with_member(b"0.10"), "compares values"),
+        ("number-capital-exponent", with_member(b"1E-7"), "compares values without case"),
+        ("number-padded-exponent", with_member(b"1e-07"), "writes two exponent digits"),
+        ("number-plain-small", with_member(b"0.0000001"), "turns to exponents one power late"),
+        ("number-exponent-small", with_member(b"1e-6"), "turns to exponents one power early"),
+        ("number-seventeen-digits", with_member(b"0.10000000000000001"), "writes seventeen digits"),
+        ("number-not-closest", with_member(b"1424953923781206.3"), "writes another decimal of the same length"),
+        ("number-odd-digit", with_member(b"2200546244643836.3"), "breaks a tie upwards"),
+        ("number-exact", with_member(b"2200546244643836.25"), "writes the exact value"),
+        ("number-underflow", with_member(b"1e-400"), "keeps the text of a number"),
+        ("member-order-nested", with_member(b'{"b":1,"a":2}'), "sorts the outermost names only"),
+        ("member-order-code-points", with_member(utf16), "sorts by code point instead of UTF-16"),
         ("version-fraction", plain.replace(b'"envelopeVersion":1', b'"envelopeVersion":1.0'), "compares values"),
     )
     digits = {"number-not-closest", "number-odd-digit"}
@@ -265,7 +265,7 @@ def _spelling(file: CaseFile) -> None:
             file,
             f"manifest-spelling/{name}",
             ROOMY,
-            _edits(_fitted(text)),
+            same_length(_fitted(text)),
             "manifest-not-canonical",
             title=f"another spelling: {name.replace('-', ' ')}",
             why=why,

@@ -1,0 +1,315 @@
+"""Cases for writing an envelope: the judging order, the manifest in any strict spelling, and what is not judged."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from conformance.build.book import Book, CaseFile, Data, b64, insert, ok, reject, truncate
+from conformance.build.flysess1_envelope import Envelope, canonical, mirror, small_manifest
+from conformance.build.flysess1_goldens import LONGEST_NAME, NO_PAYLOADS, TYPICAL
+from conformance.build.flysess1_manifest import TOO_LARGE
+from conformance.build.json_faults import FAULTS, PRECEDENCE
+from conformance.build.json_valid import NUMBERS, TEXTS
+
+PLAIN = canonical(small_manifest()).encode()
+
+
+def build(book: Book) -> None:
+    """Add every refusal and every spelling of a manifest that a writer meets."""
+    _manifest_faults(book.file("encode-json-faults", operation="flysess1.encode", title="Manifests that are refused"))
+    _manifest_texts(book.file("encode-json-texts", operation="flysess1.encode", title="Manifests in other spellings"))
+    file = book.file("encode", operation="flysess1.encode", title="Payloads, order, and what a writer does not judge")
+    _names(file)
+    _counts(file)
+    _order(file)
+    _lengths(file)
+    _not_judged(file)
+
+
+def _request(manifest: bytes, payloads: Sequence[tuple[str, bytes]] = ()) -> Data:
+    return Envelope(manifest, tuple(payloads)).request
+
+
+def _manifest_faults(file: CaseFile) -> None:
+    for fault in (*FAULTS, *PRECEDENCE):
+        two = fault in PRECEDENCE
+        file.case(
+            f"flysess1/json/{fault.name}",
+            title=f"manifest: {fault.title}",
+            why=fault.why,
+            rules=[fault.rule],
+            rulings=fault.rulings,
+            tags=["precedence" if two else "corruption"],
+            input=_request(fault.text),
+            expect=reject(f"manifest-{fault.fault}"),
+            repair=None if two else {"manifest": b64(PLAIN)},
+        )
+    for token, why in TOO_LARGE:
+        file.case(
+            f"flysess1/json/range-{token.replace('-', 'minus-', 1) if token[0] == '-' else token}",
+            title=f"manifest number {token}",
+            why=why,
+            rules=["FLY-ENCODE"],
+            rulings=["R-FLY-3"],
+            tags=["corruption", "boundary"],
+            input=_request(f"[{token}]".encode()),
+            expect=reject("manifest-number-range"),
+            repair={"manifest": b64(b"[1]")},
+        )
+    file.case(
+        "flysess1/json/megabyte-of-brackets",
+        title="manifest: 1048576 opening brackets",
+        why="recurses until the stack ends, or reports the depth",
+        rules=["JSON-GRAMMAR"],
+        rulings=["R-JSON-1", "R-JSON-3"],
+        tags=["boundary"],
+        input={"payloads": []},
+        base=NO_PAYLOADS.path,
+        into="manifest",
+        edits=[truncate(0), insert(0, b"[", repeat=1 << 20)],
+        expect=reject("manifest-not-json"),
+    )
+    file.case(
+        "flysess1/json/range-after-infinite",
+        title="manifest: a number out of range before one that is infinite",
+        why="judges each number whole before the next",
+        rules=["JSON-FINITE"],
+        rulings=["R-JSON-1", "R-FLY-3"],
+        tags=["precedence"],
+        input=_request(b"[9007199254740992,1e400]"),
+        expect=reject("manifest-number-not-finite"),
+    )
+
+
+def _manifest_texts(file: CaseFile) -> None:
+    for text in (*TEXTS, *NUMBERS):
+        file.case(
+            f"flysess1/json-text/{text.name}",
+            title=f"manifest: {text.title}",
+            why=text.why,
+            rules=text.rules,
+            rulings=text.rulings,
+            tags=["boundary"],
+            input=_request(text.text),
+            expect=ok(data=b64(Envelope(text.canonical).data)),
+        )
+
+
+def _names(file: CaseFile) -> None:
+    names = (
+        ("empty", "", "takes an empty name"),
+        ("65-bytes", LONGEST_NAME + "x", "cuts a name that is too long"),
+        ("200-bytes", "x" * 200, "writes past the field"),
+        ("upper-case", "A", "ignores case"),
+        ("upper-case-later", "aZ", "checks the first character only"),
+        ("dot-first", ".a", "uses one set of characters for all places"),
+        ("dash-first", "-a", "uses one set of characters for all places"),
+        ("underscore-first", "_a", "takes an identifier of a programming language"),
+        ("dot-dot", "..", "lets a name climb out of a directory"),
+        ("slash", "a/b", "takes a path"),
+        ("space", "a b", "takes spaces"),
+        ("newline-last", "a\n", "lets `$` match before a final newline"),
+        ("newline-middle", "a\nb", "lets `^` and `$` match at every line"),
+        ("nul-last", "a\0", "lets a NUL vanish in the padding"),
+        ("nul-middle", "a\0b", "writes bytes after the terminator"),
+        ("accent", "\u00e9", "takes any Unicode letter"),
+        ("digit", "a\u0661", "takes any Unicode digit"),
+        ("kelvin", "\u212a", "folds the Kelvin sign to k"),
+        ("32-accents", "a" + "\u00e9" * 32, "counts characters instead of bytes"),
+        ("line-separator", "a\u2028", "lets `$` match before a line separator"),
+    )
+    for name, wanted, why in names:
+        file.case(
+            f"flysess1/encode-name/{name}",
+            title=f"a payload name: {name.replace('-', ' ')}",
+            why=why,
+            rules=["FLY-ENCODE"],
+            tags=["corruption"],
+            input=_request(PLAIN, [("ok", b""), (wanted, b"x")]),
+            expect=reject("name-not-id", "payloads/1"),
+            repair={"payloads": [{"name": "ok", "data": ""}]},
+        )
+    good = ("0", "9", "a", "z", "a.", "a-", "a_", "0..", "a--b", "con", "constructor", "1e5", LONGEST_NAME)
+    written = Envelope(PLAIN, tuple((name, name.encode()) for name in good))
+    file.case(
+        "flysess1/encode-name/good",
+        title="names with every kind of character and length",
+        why="refuses a name that is an Id",
+        rules=["FLY-ENCODE", "FLY-TABLE"],
+        tags=["boundary"],
+        input=written.request,
+        expect=ok(data=b64(written.data)),
+    )
+    twice = (
+        ("neighbours", ("a", "a"), 1),
+        ("apart", ("a", "b", "a"), 2),
+        ("thrice", ("a", "b", "b", "b"), 2),
+        ("64-bytes", (LONGEST_NAME, "a", LONGEST_NAME), 2),
+    )
+    for name, order, index in twice:
+        file.case(
+            f"flysess1/encode-name/twice-{name}",
+            title=f"a name twice: {name.replace('-', ' ')}",
+            why="keeps the last of two payloads, compares neighbours only, or reports another place",
+            rules=["FLY-ENCODE"],
+            tags=["corruption"],
+            input=_request(PLAIN, [(wanted, b"") for wanted in order]),
+            expect=reject("name-duplicate", f"payloads/{index}"),
+            repair={"payloads": []},
+        )
+
+
+def _counts(file: CaseFile) -> None:
+    for count in (65, 100):
+        file.case(
+            f"flysess1/encode-count/{count}",
+            title=f"{count} payloads",
+            why="allows more than 64 payloads, or reports a place",
+            rules=["FLY-ENCODE"],
+            rulings=["R-FLY-2"],
+            tags=["corruption", "boundary"],
+            input=_request(PLAIN, [(f"p{index}", b"") for index in range(count)]),
+            expect=reject("too-many-payloads"),
+            repair={"payloads": []},
+        )
+
+
+def _order(file: CaseFile) -> None:
+    crowd = [(f"p{index}", b"") for index in range(65)]
+    cases: tuple[tuple[str, bytes, Sequence[tuple[str, bytes]], Data, str], ...] = (
+        ("count-then-name", PLAIN, [("A", b""), *crowd], reject("too-many-payloads"), "judges names first"),
+        ("count-then-twice", PLAIN, [*crowd, ("p0", b"")], reject("too-many-payloads"), "judges names first"),
+        ("count-then-manifest", b"{", crowd, reject("too-many-payloads"), "judges the manifest first"),
+        ("name-then-manifest", b"{", [("A", b"")], reject("name-not-id", "payloads/0"), "judges the manifest first"),
+        (
+            "name-twice-itself",
+            PLAIN,
+            [("A", b""), ("A", b"")],
+            reject("name-not-id", "payloads/0"),
+            "looks for pairs first",
+        ),
+        (
+            "twice-then-name",
+            PLAIN,
+            [("a", b""), ("a", b""), ("A", b"")],
+            reject("name-duplicate", "payloads/1"),
+            "judges all names before it looks for pairs",
+        ),
+        (
+            "name-then-twice",
+            PLAIN,
+            [("a", b""), ("A", b""), ("a", b"")],
+            reject("name-not-id", "payloads/1"),
+            "looks for pairs before it judges names",
+        ),
+        (
+            "twice-then-manifest",
+            b"\xff",
+            [("a", b""), ("a", b"")],
+            reject("name-duplicate", "payloads/1"),
+            "judges the manifest first",
+        ),
+        (
+            "twice-then-range",
+            b"[1e16]",
+            [("a", b""), ("a", b"")],
+            reject("name-duplicate", "payloads/1"),
+            "judges the manifest first",
+        ),
+        ("json-then-range", b"[1e16", [], reject("manifest-not-json"), "judges numbers while reading"),
+        ("utf8-then-range", b'[1e16,"\xff"]', [], reject("manifest-not-utf8"), "judges numbers while reading"),
+        (
+            "twice-key-then-range",
+            b'{"b":1e16,"a":1,"a":2}',
+            [],
+            reject("manifest-duplicate-key"),
+            "judges numbers while reading",
+        ),
+        (
+            "deep-then-range",
+            b"[1e16," + b"[" * 127 + b"]" * 128,
+            [],
+            reject("manifest-too-deep"),
+            "judges numbers while reading",
+        ),
+    )
+    for name, manifest, payloads, expect, why in cases:
+        file.case(
+            f"flysess1/encode-order/{name}",
+            title=name.replace("-", " "),
+            why=why,
+            rules=["FLY-ENCODE"],
+            tags=["precedence"],
+            input=_request(manifest, payloads),
+            expect=expect,
+        )
+
+
+def _lengths(file: CaseFile) -> None:
+    for length in range(10):
+        written = Envelope(b"{}", (("p", bytes(range(200, 200 + length))), ("q", b"\xff")))
+        file.case(
+            f"flysess1/encode-length/{length}",
+            title=f"a payload of {length} bytes before another",
+            why="rounds a position up wrongly, or fills the gap with something",
+            rules=["FLY-ENCODE", "FLY-PAYLOADS"],
+            rulings=["R-FLY-1"],
+            tags=["boundary"],
+            input=written.request,
+            expect=ok(data=b64(written.data)),
+        )
+    for length in range(1, 9):
+        text = b"1" * length
+        file.case(
+            f"flysess1/encode-length/manifest-{length}",
+            title=f"a manifest of {length} bytes",
+            why="rounds the table's place up wrongly",
+            rules=["FLY-ENCODE", "FLY-TABLE"],
+            tags=["boundary"],
+            input=_request(text, [("p", b"x")]),
+            expect=ok(data=b64(Envelope(text, (("p", b"x"),)).data)),
+        )
+
+
+def _not_judged(file: CaseFile) -> None:
+    payloads = (("a", b"one"), ("b", b"two"))
+    texts = (
+        ("empty-object", b"{}", "asks for the required members"),
+        ("array", b"[]", "asks for an object"),
+        ("null", b"null", "asks for an object"),
+        ("version-2", b'{"envelopeVersion":2}', "asks for the version"),
+        ("payloads-of-others", b'{"payloads":[]}', "fills the payloads member in, or compares it"),
+        ("payloads-no-list", b'{"payloads":7}', "fills the payloads member in, or compares it"),
+        ("no-payloads-member", b'{"envelopeVersion":1}', "adds the payloads member"),
+    )
+    for name, text, why in texts:
+        file.case(
+            f"flysess1/encode-taken/{name}",
+            title=f"a manifest that no reader takes: {name.replace('-', ' ')}",
+            why=why,
+            rules=["FLY-ENCODE"],
+            tags=["boundary"],
+            input=_request(text, payloads),
+            expect=ok(data=b64(Envelope(text, payloads).data)),
+        )
+    order = Envelope(PLAIN, (("b", b"two"), ("a", b"one"), ("0", b"zero")))
+    file.case(
+        "flysess1/encode-taken/order-kept",
+        title="payloads in no order of names",
+        why="sorts the payloads by name",
+        rules=["FLY-ENCODE", "FLY-TABLE"],
+        tags=["boundary"],
+        input=order.request,
+        expect=ok(data=b64(order.data)),
+    )
+    loose = small_manifest(TYPICAL.envelope.payloads, payloads=mirror(TYPICAL.envelope.payloads))
+    spelt = canonical(loose).replace(":", " :\t").replace(",", "\r\n,").encode()
+    file.case(
+        "flysess1/encode-taken/loose-spelling",
+        title="a whole manifest with white space everywhere",
+        why="writes the manifest as it was given",
+        rules=["FLY-ENCODE", "FLY-MANIFEST"],
+        tags=["boundary"],
+        input=_request(spelt, TYPICAL.envelope.payloads),
+        expect=ok(data=b64(Envelope(canonical(loose).encode(), TYPICAL.envelope.payloads).data)),
+    )
