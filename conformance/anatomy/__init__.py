@@ -10,25 +10,35 @@ from collections.abc import Callable, Mapping
 
 from conformance.anatomy import flysess1, lmdl, pfc
 from conformance.anatomy.field import Field, label
+from harness.model import Trial
 
 DISSECT: Mapping[str, Callable[[bytes], list[Field]]] = {**lmdl.ARTEFACTS, **pfc.ARTEFACTS, **flysess1.ARTEFACTS}
 """Artefact name → its dissection."""
 
 MEMBERS: Mapping[tuple[str, str], str] = {**lmdl.MEMBERS, **pfc.MEMBERS, **flysess1.MEMBERS}
-"""(operation, name of a BYTES member in its request or answer) → the artefact that the member holds."""
+"""(operation, name of a BYTES member of its request or answer) → the artefact that the member holds."""
 
 
-def labeller(operation: str, member: str) -> Callable[[bytes], Callable[[int], str]]:
-    """Return what names the field at an offset of the bytes in ``member`` of a request or answer of ``operation``."""
+TREE_FILES: Mapping[str, str] = {".meta": "lmdl.meta", "metadata.json": "pfc.metadata", ".bin": "pfc.cells"}
+"""End of a file's name in a trial's tree → the artefact that the file is."""
+
+
+def field_name(trial: Trial, where: str, data: bytes, offset: int) -> str | None:
+    """Name the field of the byte at ``offset`` of the bytes found at ``where`` in an answer; None where it has none.
+
+    ``where`` is ``/ok/<member>`` or ``tree/<path>``, as in :class:`harness.model.Difference`.
+    """
+    if where.startswith("tree/"):
+        artefact = next((name for end, name in TREE_FILES.items() if where.endswith(end)), None)
+    else:
+        artefact = MEMBERS.get((trial.operation, where.removeprefix("/ok/")))
+    return label(DISSECT[artefact](data), offset) if artefact else None
+
+
+def input_field(operation: str, member: str, data: bytes, offset: int) -> str | None:
+    """Name the field of the byte at ``offset`` of the request member ``member``; None where it has none."""
     artefact = MEMBERS.get((operation, member))
-
-    def of(data: bytes) -> Callable[[int], str]:
-        if artefact is None:
-            return lambda _offset: ""
-        fields = DISSECT[artefact](data)
-        return lambda offset: label(fields, offset)
-
-    return of
+    return label(DISSECT[artefact](data), offset) if artefact else None
 
 
-__all__ = ["DISSECT", "MEMBERS", "Field", "label", "labeller"]
+__all__ = ["DISSECT", "MEMBERS", "TREE_FILES", "Field", "field_name", "input_field", "label"]

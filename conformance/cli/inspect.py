@@ -1,0 +1,108 @@
+"""``conformance inspect``: any file or bundle, as every adapter sees it, field by field."""
+
+from __future__ import annotations
+
+import base64
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+from rich.console import Console
+from rich.text import Text
+
+from conformance.adapters import choose
+from conformance.anatomy import Field
+from conformance.anatomy.suspect import Suspect
+from conformance.cli.options import adapter_option
+from conformance.errors import CannotRunError
+from conformance.inspection import KINDS, Specimen, specimen
+from harness.judge import exactly_equal
+from harness.model import AdapterSpec, Answer, Ok, Outcome, Trial
+from harness.runner import AdapterRun, AdapterStartError
+
+_VALUE_WIDTH = 72
+
+
+@click.command()
+@click.argument("path", type=click.Path(path_type=Path))
+@adapter_option
+@click.option("--as", "kind", type=click.Choice(sorted(KINDS)), help="What PATH is, where its looks do not tell.")
+def inspect(path: Path, adapters: tuple[str, ...], kind: str | None) -> None:
+    """Inspect PATH, a file or bundle of any of the formats: each adapter's verdict, and its layout field by field.
+
+    A broken one is laid out as far as its bytes can be followed, and the first bad byte is pointed at. Exit status: 0
+    when all adapters accept and agree, 1 otherwise.
+    """
+    found = specimen(path, kind)
+    answers = {spec.name: _ask(found, spec) for spec in choose(adapters)}
+    console = Console(highlight=False, soft_wrap=True)
+    size = f", {len(found.data)} bytes" if found.data is not None else ""
+    what = " (metadata.json)" if found.kind == "bundle" else ""
+    console.print(Text(f"{path}: {found.kind}{size}{what}", style="bold"))
+    for name, answer in answers.items():
+        console.print(Text(f"  {name:<12}{_verdict(found, answer)}", style=_colour(answer)))
+    agreed = _agree(list(answers.values()))
+    console.print(Text("all adapters agree" if agreed else "THE ADAPTERS DISAGREE", style="" if agreed else "bold red"))
+    bad = found.first_bad_byte()
+    for line in _layout(found.fields(), bad):
+        console.print(Text(line, style="bold red" if line.startswith(">") else ""))
+    if bad is not None:
+        console.print(Text(f"first bad byte: {bad.offset} (0x{bad.offset:x}) in {bad.field}: {bad.note}", style="bold"))
+    accepted = all(answer.outcome is Outcome.ACCEPTED for answer in answers.values())
+    sys.exit(0 if accepted and agreed else 1)
+
+
+def _ask(found: Specimen, spec: AdapterSpec) -> Answer:
+    trial = Trial("inspect", found.operation, found.input, Ok({}))
+    try:
+        with AdapterRun(spec) as run:
+            return next(answer for _, answer in run.ask([trial]))
+    except AdapterStartError as error:
+        raise CannotRunError(f"{error}{error.stderr and ': ' + error.stderr.strip()}") from None
+
+
+def _verdict(found: Specimen, answer: Answer) -> str:
+    if answer.outcome is Outcome.ACCEPTED:
+        return f"accepted{_reencodes(found, answer)}"
+    if answer.outcome is Outcome.REJECTED:
+        at = f" at {answer.at}" if answer.at is not None else ""
+        detail = f" ({answer.detail})" if answer.detail else ""
+        return f"rejected as {answer.reason}{at}{detail}"
+    return f"{answer.outcome.value}: {answer.message}"
+
+
+def _reencodes(found: Specimen, answer: Answer) -> str:
+    """Say whether the value was re-encoded to the very bytes that were read."""
+    text = (answer.value or {}).get("data")
+    if not isinstance(text, str) or found.data is None:
+        return ""
+    if base64.b64decode(text) == found.data:
+        return ", re-encodes to itself"
+    canonical = found.artefact == "pfc.metadata"
+    return ", re-encodes to its canonical text" if canonical else ", RE-ENCODES TO OTHER BYTES"
+
+
+def _colour(answer: Answer) -> str:
+    return {Outcome.ACCEPTED: "green", Outcome.REJECTED: "yellow"}.get(answer.outcome, "red")
+
+
+def _agree(answers: Sequence[Answer]) -> bool:
+    first = answers[0]
+    return all(
+        (one.outcome, one.reason, one.at) == (first.outcome, first.reason, first.at)
+        and exactly_equal(first.value, one.value)
+        for one in answers
+    )
+
+
+def _layout(fields: Sequence[Field], bad: Suspect | None) -> list[str]:
+    """Return a line for each field, the one with the bad byte marked."""
+    lines = ["", "    offset  length  field"] if fields else []
+    width = min(max((len(field.name) for field in fields), default=0), 48)
+    for field in fields:
+        holds = bad is not None and field.offset <= bad.offset < max(field.end, field.offset + 1)
+        value = field.value if len(field.value) <= _VALUE_WIDTH else f"{field.value[:_VALUE_WIDTH]}…"
+        mark = ">" if holds else " "
+        lines.append(f"{mark} {field.offset:8}  {field.length:6}  {field.name:<{width}}  {value}".rstrip())
+    return lines

@@ -1,0 +1,29 @@
+"""Options that several commands share."""
+
+from __future__ import annotations
+
+import click
+
+from conformance.rules import load_rules
+
+format_option = click.option(
+    "--format",
+    "formats",
+    multiple=True,
+    type=click.Choice(sorted(load_rules().formats)),
+    help="Only this format; may be given again.",
+)
+glob_option = click.option(
+    "-k",
+    "globs",
+    multiple=True,
+    metavar="GLOB",
+    help="Only cases whose id matches; a word without * ? [ or / matches anywhere in the id, or a tag.",
+)
+adapter_option = click.option(
+    "--adapter",
+    "adapters",
+    multiple=True,
+    metavar="NAME|PATH",
+    help="Only this adapter: the name of one of ours, or the folder of any. May be given again.",
+)

@@ -1,0 +1,98 @@
+"""``conformance replay``: the shell line that puts a case to an adapter by hand."""
+
+from __future__ import annotations
+
+import base64
+import json
+import shlex
+from collections.abc import Mapping
+
+import click
+
+from conformance.adapters import choose
+from conformance.cli.options import adapter_option
+from conformance.suite.find import find_trial
+from conformance.suite.load import load_suite
+from harness.model import PATH_MEMBERS, AdapterSpec, Dir, Fifo, File, Sparse, Symlink, Tree, TreeEntry, Trial, WireValue
+from harness.process import resolve
+from harness.wire import run_line, start_line, stop_line
+
+_TREE = "@TREE@"
+_SHOWN_INLINE = 100_000
+
+
+@click.command()
+@click.argument("case")
+@adapter_option
+@click.option("--request", is_flag=True, help="Print the request lines alone, for a case without a tree.")
+def replay(case: str, adapters: tuple[str, ...], request: bool) -> None:
+    """Print the one shell line that feeds CASE to an adapter by hand (by default to each of ours).
+
+    CASE is an id, or for one member of a sweep the id with its name, such as lmdl/slot/flips#byte3.bit0.
+    """
+    trial = find_trial(load_suite(), case)
+    if request:
+        click.echo(b"".join(_lines(trial, "")), nl=False)
+        return
+    for spec in choose(adapters):
+        click.echo(shell_line(trial, spec))
+
+
+def shell_line(trial: Trial, spec: AdapterSpec) -> str:
+    """Return one line for a POSIX shell that builds the trial's tree, if any, and puts the trial to the adapter.
+
+    The adapter's three lines (handshake, answer, nothing for stop) appear on stdout, its own words on stderr.
+    """
+    command = shlex.join(resolve(spec))
+    start = f"(cd {shlex.quote(str(spec.directory))} && {command})"
+    lines = _lines(trial, _TREE)
+    if sum(map(len, lines)) > _SHOWN_INLINE and trial.tree is None:
+        return f"conformance replay {shlex.quote(trial.id)} --request | {start}"
+    words = " ".join(_quoted(line.decode()) for line in lines)
+    put = f"printf '%s\\n' {words} | {start}"
+    return put if trial.tree is None else f"t=$(mktemp -d) && {_building(trial.tree)}{put}"
+
+
+def _lines(trial: Trial, root: str) -> list[bytes]:
+    members = {name: _plain(name, value, trial, root) for name, value in trial.input.items()}
+    return [start_line(), run_line("1", trial.operation, members), stop_line()]
+
+
+def _plain(name: str, value: WireValue, trial: Trial, root: str) -> WireValue:
+    if trial.tree is not None and name in PATH_MEMBERS and isinstance(value, str):
+        return f"{root}/{value}"
+    if isinstance(value, bytes):
+        return base64.b64encode(value).decode("ascii")
+    if isinstance(value, Mapping):
+        return {key: _plain("", member, trial, root) for key, member in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain("", element, trial, root) for element in value]
+    return value
+
+
+def _quoted(line: str) -> str:
+    """Quote one request line, leaving the tree's place to the shell."""
+    return '"$t"'.join(shlex.quote(part) for part in line.rstrip("\n").split(_TREE))
+
+
+def _building(tree: Tree) -> str:
+    return "".join(f"{_made(path, entry)} && " for path, entry in sorted(tree.items()))
+
+
+def _made(path: str, entry: TreeEntry) -> str:
+    place = f'"$t"/{shlex.quote(path)}'
+    parent = path.rpartition("/")[0]
+    first = f'mkdir -p "$t"/{shlex.quote(parent)} && ' if parent else ""
+    match entry:
+        case Dir():
+            return f"mkdir -p {place}"
+        case File(data):
+            return f"{first}echo {base64.b64encode(data).decode()} | base64 -d > {place}"
+        case Symlink(target):
+            return f"{first}ln -s {shlex.quote(target)} {place}"
+        case Fifo():
+            return f"{first}mkfifo {place}"
+        case Sparse(length):
+            return f"{first}truncate -s {length} {place}"
+        case other:
+            raise ValueError(f"{json.dumps(path)}: a {type(other).__name__} is only ever found, never built")

@@ -1,0 +1,145 @@
+"""``conformance show``: one case, and its bytes with the changed ones marked."""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections.abc import Mapping
+from typing import Any
+
+import click
+from rich.console import Console
+from rich.text import Text
+
+from conformance.anatomy import input_field
+from conformance.rules import load_rules
+from conformance.suite.errors import SuiteError
+from conformance.suite.find import find_trial
+from conformance.suite.load import load_suite
+from conformance.suite.model import Entry, VectorCase
+from conformance.suite.sweep import Sweep
+from harness.hexdump import aligned_dump
+from harness.model import Dir, Fifo, File, Ok, Sparse, Symlink, Tree, TreeEntry, Trial
+
+_TEXT_LIMIT = 2000
+
+
+@click.command()
+@click.argument("case")
+def show(case: str) -> None:
+    """Show CASE: what it is, the rules it rests on, its input with the changed bytes marked, and what is expected.
+
+    CASE is an id; <sweep>#<member> shows one member of a sweep.
+    """
+    suite = load_suite()
+    entry = suite.case(case)
+    console = Console(highlight=False, soft_wrap=True)
+    console.print(Text(entry.id, style="bold"))
+    for line in _header(entry):
+        console.print(Text(line))
+    if isinstance(entry, Sweep) and case == entry.id:
+        lines = _sweep(entry)
+    else:  # noqa: SIM108 - the type checker sees that it is a sweep only this way
+        lines = _trial(entry, find_trial(suite, case))
+    for line in lines:
+        console.print(Text(line, style=_style(line)))
+
+
+def _style(line: str) -> str:
+    return {"-": "red", "+": "green"}.get(line[:1], "")
+
+
+def _header(entry: Entry) -> list[str]:
+    lines = [f"  {entry.title}", f"  why         {entry.why}", f"  operation   {entry.operation}"]
+    lines += [f"  file        vectors/{entry.header.file}", f"  tags        {', '.join(entry.tags) or 'none'}"]
+    book = load_rules().formats[entry.format]
+    lines += [f"  rule        {name}: {book.rules[name].meaning}" for name in entry.rules]
+    lines += [f"  ruling      {name}: {book.rulings[name].meaning}" for name in entry.rulings]
+    source = entry.data.get("source")
+    return [*lines, f"  source      {source}"] if source else lines
+
+
+def _sweep(sweep: Sweep) -> list[str]:
+    names = [member.name for member in sweep.members()]
+    lines = [f"  sweep       {sweep.kind} of vectors/{sweep.base_path}, {len(names)} members"]
+    lines += [f"  resealed    {sweep.data['reseal']}"] if "reseal" in sweep.data else []
+    lines.append("  table")
+    for row in sweep.table:
+        where = {name: value for name, value in row.items() if name not in ("ok", "reject")}
+        outcome = {name: value for name, value in row.items() if name in ("ok", "reject")}
+        lines.append(f"    {_line(where)}  {_line(outcome)}")
+    return [*lines, f"  show one member with: conformance show '{sweep.id}#{names[0]}'"]
+
+
+def _line(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, sort_keys=True)
+
+
+def _trial(entry: Entry, trial: Trial) -> list[str]:
+    lines = []
+    if isinstance(entry, VectorCase) and entry.edits:
+        lines.append(f"  base        vectors/{entry.base_path}")
+        lines += [f"  edit        {_line(edit)}" for edit in entry.edits]
+    for name, value in trial.input.items():
+        lines += _member(trial, name, value, entry)
+    if trial.tree is not None:
+        lines += ["", "tree before", *_tree(trial.tree)]
+    if trial.tree_after is not None:
+        lines += ["", "tree after", *_tree(trial.tree_after)]
+    if isinstance(trial.expect, Ok):
+        text = json.dumps(trial.expect.value, ensure_ascii=False, indent=2, sort_keys=True)
+        shown = text if len(text) <= _TEXT_LIMIT else f"{text[:_TEXT_LIMIT]}… ({len(text)} characters)"
+        return [*lines, "", "expected: accepted with", *shown.splitlines()]
+    at = f" at {trial.expect.at}" if trial.expect.at is not None else ""
+    reason = load_rules().formats[entry.format].reasons[trial.expect.reason]
+    return [*lines, "", f"expected: rejected as {reason.id}{at}", f"  {reason.meaning}"]
+
+
+def _member(trial: Trial, name: str, value: Any, entry: Entry) -> list[str]:
+    if not isinstance(value, bytes):
+        text = _line(_shortened(value))
+        return ["", f"input {name}: {text}"]
+    lines = ["", f"input {name}: {len(value)} bytes"]
+    base = entry.base
+    if base is None or base == value:
+        return lines + _plain_dump(value)
+    dump = aligned_dump(base, value, label=lambda offset: input_field(trial.operation, name, base, offset))
+    return [*lines, "  (-) the golden file, (+) the input", *dump.splitlines()]
+
+
+def _plain_dump(data: bytes) -> list[str]:
+    rows = range(0, min(len(data), 256), 16)
+    lines = [f"  {row:08x}  {data[row : row + 16].hex(' ')}" for row in rows]
+    return [*lines, f"  … {len(data) - 256} more bytes"] if len(data) > 256 else lines
+
+
+def _shortened(value: Any) -> Any:
+    if isinstance(value, str) and len(value) > _TEXT_LIMIT:
+        return f"{value[:_TEXT_LIMIT]}… ({len(value)} characters)"
+    if isinstance(value, bytes):
+        return base64.b64encode(value).decode("ascii")
+    if isinstance(value, Mapping):
+        return {key: _shortened(member) for key, member in value.items()}
+    if isinstance(value, list | tuple):
+        return [_shortened(element) for element in value]
+    return value
+
+
+def _tree(tree: Tree) -> list[str]:
+    return [f"  {path}  {_entry(entry)}" for path, entry in sorted(tree.items())] or ["  (empty)"]
+
+
+def _entry(entry: TreeEntry) -> str:
+    match entry:
+        case Dir():
+            return "directory"
+        case File(data):
+            return f"file of {len(data)} bytes"
+        case Symlink(target):
+            return f"symbolic link to {target}"
+        case Fifo():
+            return "named pipe"
+        case Sparse(length):
+            return f"file of {length} zero bytes (sparse)"
+        case other:
+            raise SuiteError(f"a {type(other).__name__} cannot stand in a vector's tree")

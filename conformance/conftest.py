@@ -1,0 +1,40 @@
+"""What ``pytest conformance`` needs: a marker for each format and adapter, and one running process for each adapter."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+
+import pytest
+
+from conformance.adapters import own_adapters
+from conformance.rules import load_rules
+from harness.runner import AdapterRun, AdapterStartError
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Register the markers by which items are selected."""
+    for name in load_rules().formats:
+        config.addinivalue_line("markers", f"{name}: cases of the format {name}")
+    for name in own_adapters():
+        config.addinivalue_line("markers", f"{name}: cases on the adapter {name}")
+
+
+@pytest.fixture(scope="session")
+def adapter_run() -> Iterator[Callable[[str], AdapterRun]]:
+    """Return what gives the running adapter of a name; it is started once and stopped at the end of the session."""
+    runs: dict[str, AdapterRun] = {}
+    with ExitStack() as stack:
+
+        def running(name: str) -> AdapterRun:
+            if name not in runs:
+                spec = own_adapters()[name]
+                try:
+                    runs[name] = stack.enter_context(AdapterRun(spec))
+                except AdapterStartError as error:
+                    pytest.fail(f"{error}\n{error.stderr}\nbuild it first: {spec.build}", pytrace=False)
+            return runs[name]
+
+        yield running
+    troubles = [f"{name}: {trouble}" for name, run in runs.items() for trouble in run.troubles]
+    assert not troubles, "\n".join(troubles)

@@ -1,0 +1,216 @@
+"""A run of the suite: every selected case put to every adapter, each adapter in a process of its own.
+
+Judging is work for a whole core, so adapters are judged side by side; a judging process only ever sends messages home,
+and the result is put together here in the order of the adapters, whoever finished first.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import signal
+import sys
+import time
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from multiprocessing.connection import Connection, wait
+from multiprocessing.context import ForkProcess
+from typing import TypeAlias
+
+from conformance.anatomy import field_name
+from conformance.errors import CannotRunError
+from conformance.suite.errors import SuiteError
+from conformance.suite.model import Entry
+from conformance.suite.sweep import Sweep
+from conformance.version import SUITE_VERSION
+from harness.judge import judge
+from harness.model import AdapterSpec, Implementation, Status
+from harness.results import AdapterResult, CaseInfo, CaseResult, RunResult
+from harness.runner import AdapterRun, AdapterStartError
+from harness.tally import CaseTally
+from harness.tree import TreeError
+
+
+@dataclass(frozen=True)
+class Started:
+    """Said once an adapter has answered the handshake."""
+
+    adapter: str
+    implementation: Implementation
+
+
+@dataclass(frozen=True)
+class CaseDone:
+    """Said after each case."""
+
+    adapter: str
+    case: CaseResult
+
+
+@dataclass(frozen=True)
+class AdapterDone:
+    """Said at the end of an adapter's run."""
+
+    adapter: str
+    result: AdapterResult
+
+
+@dataclass(frozen=True)
+class Trouble:
+    """Said when the suite itself could not go on."""
+
+    adapter: str
+    message: str
+
+
+Message: TypeAlias = Started | CaseDone | AdapterDone | Trouble
+Listener: TypeAlias = Callable[[Message], None]
+
+
+def case_info(entry: Entry) -> CaseInfo:
+    """Return what the results say of a case, whoever is judged by it."""
+    return CaseInfo(
+        id=entry.id,
+        format=entry.format,
+        operation=entry.operation,
+        title=entry.title,
+        why=entry.why,
+        rules=entry.rules,
+        rulings=entry.rulings,
+        tags=entry.tags,
+        sweep=isinstance(entry, Sweep),
+    )
+
+
+def judge_adapter(
+    spec: AdapterSpec, entries: Sequence[Entry], tell: Listener, *, fail_fast: bool = False
+) -> AdapterResult:
+    """Put ``entries`` to one adapter and return its result; ``tell`` hears of every step.
+
+    With ``fail_fast`` it ends at the first case that does not pass. Raises :class:`harness.tree.TreeError` when a
+    case's directory cannot be built on this machine.
+    """
+    began = time.monotonic()
+    cases: list[CaseResult] = []
+    run = AdapterRun(spec)
+    try:
+        with run:
+            tell(Started(spec.name, run.implementation))
+            for case in judged(run, entries):
+                cases.append(case)
+                tell(CaseDone(spec.name, case))
+                if fail_fast and case.status is not Status.PASSED:
+                    break
+    except AdapterStartError as error:
+        return AdapterResult(
+            name=spec.name,
+            language=spec.language,
+            build=spec.build,
+            error=str(error),
+            stderr=error.stderr,
+            seconds=time.monotonic() - began,
+        )
+    return AdapterResult(
+        name=spec.name,
+        language=spec.language,
+        build=spec.build,
+        implementation=run.implementation,
+        troubles=tuple(run.troubles),
+        restarts=run.restarts,
+        cases=tuple(cases),
+        seconds=time.monotonic() - began,
+    )
+
+
+def judged(run: AdapterRun, entries: Sequence[Entry]) -> Iterator[CaseResult]:
+    """Yield the finding on each entry, in order, while later ones are already on their way to the adapter."""
+    locations = run.implementation.locations
+    tally: CaseTally | None = None
+    with closing(run.ask(trial for entry in entries for trial in entry.trials())) as answers:
+        for trial, answer in answers:
+            case_id = trial.sweep or trial.id
+            if tally is not None and tally.id != case_id:
+                yield tally.result()
+                tally = None
+            tally = tally or CaseTally(case_id)
+            tally.add(judge(trial, answer, locations=locations, namer=field_name))
+    if tally is not None:
+        yield tally.result()
+
+
+def judge_all(
+    specs: Sequence[AdapterSpec], entries: Sequence[Entry], tell: Listener, *, fail_fast: bool = False
+) -> RunResult:
+    """Put ``entries`` to every adapter, side by side; ``tell`` hears of every step, in this process.
+
+    Raises :class:`CannotRunError` when nothing could be judged for a reason of our own.
+    """
+    began = time.monotonic()
+    results: dict[str, AdapterResult] = {}
+    with closing(_messages(specs, entries, fail_fast)) as messages:
+        for message in messages:
+            tell(message)
+            if isinstance(message, Trouble):
+                raise CannotRunError(f"adapter {message.adapter}: {message.message}")
+            if isinstance(message, AdapterDone):
+                results[message.adapter] = message.result
+                if fail_fast and not message.result.passed:
+                    break
+    return RunResult(
+        suite_version=SUITE_VERSION,
+        cases=tuple(map(case_info, entries)),
+        adapters=tuple(results[spec.name] for spec in specs if spec.name in results),
+        seconds=time.monotonic() - began,
+        complete=len(results) == len(specs) and all(_complete(result, entries) for result in results.values()),
+    )
+
+
+def _complete(result: AdapterResult, entries: Sequence[Entry]) -> bool:
+    return result.error is not None or len(result.cases) == len(entries)
+
+
+def _messages(
+    specs: Sequence[AdapterSpec], entries: Sequence[Entry], fail_fast: bool
+) -> Generator[Message, None, None]:
+    """Yield what the judging processes say until all have ended; closing the iterator ends them."""
+    context = multiprocessing.get_context("fork")
+    running: dict[Connection, tuple[str, ForkProcess]] = {}
+    try:
+        for spec in specs:
+            inlet, outlet = context.Pipe(duplex=False)
+            process = context.Process(target=_work, args=(outlet, spec, entries, fail_fast), daemon=True)
+            process.start()
+            outlet.close()
+            running[inlet] = (spec.name, process)
+        while running:
+            ready = wait(list(running))
+            for inlet in [one for one in running if one in ready]:
+                name, process = running[inlet]
+                try:
+                    message: Message = inlet.recv()
+                except EOFError:
+                    process.join()
+                    yield Trouble(name, f"its judging process ended with status {process.exitcode}; please report this")
+                    return
+                if isinstance(message, AdapterDone | Trouble):
+                    del running[inlet]
+                    process.join()
+                yield message
+    finally:
+        for _, process in running.values():
+            process.terminate()
+        for _, process in running.values():
+            process.join()
+
+
+def _work(outlet: Connection, spec: AdapterSpec, entries: Sequence[Entry], fail_fast: bool) -> None:
+    """Judge one adapter in a process of its own and send every step home."""
+    # SIGTERM ends this process from within, so that the adapter's process is ended with it.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        outlet.send(AdapterDone(spec.name, judge_adapter(spec, entries, outlet.send, fail_fast=fail_fast)))
+    except (TreeError, SuiteError) as error:
+        outlet.send(Trouble(spec.name, str(error)))
+    except BrokenPipeError:
+        sys.exit(1)

@@ -1,0 +1,108 @@
+"""What a file or bundle is, the question that asks every adapter about it, and where its first bad byte lies."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from conformance.anatomy import DISSECT, Field
+from conformance.anatomy.suspect import Suspect, suspect
+from conformance.errors import CannotRunError
+from conformance.suite.reference import as_json
+from harness.model import WireValue
+from reference_py.operations import OPERATIONS
+from reference_py.rejection import Rejection
+
+LARGEST = 24 * 1024 * 1024
+"""Bytes of the largest file that every adapter can answer for in one line."""
+
+KINDS: Mapping[str, tuple[str, str]] = {
+    "envelope": ("flysess1.envelope", "flysess1.decode"),
+    "meta": ("lmdl.meta", "lmdl.recover"),
+    "slot": ("lmdl.slot", "lmdl.slot.decode"),
+    "coordinate": ("lmdl.coordinate", "lmdl.coordinate.decode"),
+    "metadata": ("pfc.metadata", "pfc.metadata.decode"),
+    "bundle": ("pfc.metadata", "pfc.open"),
+}
+"""Kind of thing to inspect → its artefact and the operation that judges it."""
+
+
+@dataclass(frozen=True)
+class Specimen:
+    """Something to inspect: its bytes where it has any, the artefact they are, and the question about it."""
+
+    kind: str
+    artefact: str
+    operation: str
+    input: Mapping[str, WireValue]
+    data: bytes | None
+
+    def fields(self) -> list[Field]:
+        """Return its anatomy; empty for what has no bytes."""
+        return DISSECT[self.artefact](self.data) if self.data is not None else []
+
+    def first_bad_byte(self) -> Suspect | None:
+        """Return the byte that the reference's rejection points at; None when accepted, or when it points at none."""
+        if self.data is None:
+            return None
+        try:
+            OPERATIONS[self.operation](as_json(self.input))
+        except Rejection as found:
+            fields = self.fields()
+            return suspect(self.artefact, self.data, fields, reason=found.reason, at=found.at, byte=found.byte)
+        return None
+
+
+def specimen(path: Path, kind: str | None = None) -> Specimen:
+    """Read what lies at ``path``; without ``kind`` tell by its looks what it is.
+
+    Raises :class:`CannotRunError` when it cannot be read, is too large, or looks like nothing known.
+    """
+    if path.is_dir():
+        return _bundle(path)
+    data = _read(path)
+    kind = kind or _guess(path, data)
+    if kind not in KINDS or kind == "bundle":
+        raise CannotRunError(f"{path}: is a file, and no file is a {kind}; use --as with one of {', '.join(KINDS)}")
+    artefact, operation = KINDS[kind]
+    if kind == "meta":
+        log = path.with_name(path.name + ".dedup")
+        length = str(log.stat().st_size) if log.is_file() else "0"
+        return Specimen(kind, artefact, operation, {"meta": data, "log_length": length}, data)
+    return Specimen(kind, artefact, operation, {"data": data}, data)
+
+
+def _bundle(path: Path) -> Specimen:
+    artefact, operation = KINDS["bundle"]
+    metadata = path / "metadata.json"
+    data = _read(metadata) if metadata.is_file() else None
+    return Specimen("bundle", artefact, operation, {"directory": str(path.absolute())}, data)
+
+
+def _read(path: Path) -> bytes:
+    try:
+        if not path.is_file():
+            raise CannotRunError(f"{path}: no file or directory; give a checkpoint file or a bundle's directory")
+        if path.stat().st_size > LARGEST:
+            raise CannotRunError(f"{path}: larger than {LARGEST} bytes, which adapters do not answer for in one line")
+        return path.read_bytes()
+    except OSError as error:
+        raise CannotRunError(f"{path}: cannot be read ({error.strerror})") from None
+
+
+def _guess(path: Path, data: bytes) -> str:
+    if data.startswith((b"FLYS", b"FLYSIM01")) or data.endswith(b"FLYSESSF"):
+        return "envelope"
+    if path.suffix == ".meta" or len(data) == 128:
+        return "meta"
+    if path.suffix == ".json" or data.lstrip().startswith(b"{"):
+        return "metadata"
+    if data.startswith(b"LMDL"):
+        return "slot" if len(data) <= 64 else "meta"
+    by_length = {32: "coordinate", 64: "slot"}
+    if len(data) in by_length:
+        return by_length[len(data)]
+    raise CannotRunError(
+        f"{path}: {len(data)} bytes that look like none of the formats; say what it is with --as {'|'.join(KINDS)}"
+    )
