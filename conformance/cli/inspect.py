@@ -22,6 +22,7 @@ from harness.model import AdapterSpec, Answer, Ok, Outcome, Trial
 from harness.runner import AdapterRun, AdapterStartError
 
 _VALUE_WIDTH = 72
+_PUNCTUATION = ("{", "}", "[", "]", ",", ":")
 
 
 @click.command()
@@ -97,11 +98,13 @@ def _agree(answers: Sequence[Answer]) -> bool:
 
 
 def _layout(fields: Sequence[Field], bad: Suspect | None) -> list[str]:
-    """Return a line for each field, the one with the bad byte marked."""
+    """Return a line for each field, the one with the bad byte marked; of JSON only its values, or what is bad."""
     lines = ["", "    offset  length  field"] if fields else []
     width = min(max((len(field.name) for field in fields), default=0), 48)
     for field in fields:
         holds = bad is not None and field.offset <= bad.offset < max(field.end, field.offset + 1)
+        if not holds and (field.value in _PUNCTUATION or field.name.endswith("(name)")):
+            continue
         value = field.value if len(field.value) <= _VALUE_WIDTH else f"{field.value[:_VALUE_WIDTH]}…"
         mark = ">" if holds else " "
         lines.append(f"{mark} {field.offset:8}  {field.length:6}  {field.name:<{width}}  {value}".rstrip())

@@ -30,7 +30,7 @@ def replay(case: str, adapters: tuple[str, ...], request: bool) -> None:
 
     CASE is an id, or for one member of a sweep the id with its name, such as lmdl/slot/flips#byte3.bit0.
     """
-    trial = find_trial(load_suite(), case)
+    trial = find_trial(load_suite().case(case), case)
     if request:
         click.echo(b"".join(_lines(trial, "")), nl=False)
         return

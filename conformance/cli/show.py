@@ -31,18 +31,19 @@ def show(case: str) -> None:
 
     CASE is an id; <sweep>#<member> shows one member of a sweep.
     """
-    suite = load_suite()
-    entry = suite.case(case)
+    entry = load_suite().case(case)
     console = Console(highlight=False, soft_wrap=True)
     console.print(Text(entry.id, style="bold"))
     for line in _header(entry):
         console.print(Text(line))
-    if isinstance(entry, Sweep) and case == entry.id:
-        lines = _sweep(entry)
-    else:  # noqa: SIM108 - the type checker sees that it is a sweep only this way
-        lines = _trial(entry, find_trial(suite, case))
-    for line in lines:
+    for line in _body(entry, case):
         console.print(Text(line, style=_style(line)))
+
+
+def _body(entry: Entry, case: str) -> list[str]:
+    if isinstance(entry, Sweep) and case == entry.id:
+        return _sweep(entry)
+    return _trial(entry, find_trial(entry, case))
 
 
 def _style(line: str) -> str:

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from conformance.suite.errors import SuiteError
-from conformance.suite.load import Suite
+from conformance.suite.model import Entry
 from harness.model import Trial
 
 
-def find_trial(suite: Suite, trial_id: str) -> Trial:
-    """Return the trial of a case, or of one member of a sweep (``<sweep>#<member>``).
+def find_trial(entry: Entry, trial_id: str) -> Trial:
+    """Return the one trial of a case, or of a sweep the member that ``trial_id`` (``<sweep>#<member>``) names.
 
-    Raises :class:`SuiteError` for an unknown id, an unknown member, and a sweep given without a member.
+    Raises :class:`SuiteError` for an unknown member, and for a sweep given without a member.
     """
-    entry = suite.case(trial_id)
     example = ""
     for trial in entry.trials():
         if trial.id == trial_id:
