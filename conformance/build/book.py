@@ -95,6 +95,7 @@ class CaseFile:
         tags: Sequence[str] = (),
         source: str | None = None,
         repair: Mapping[str, Any] | None = None,
+        joint: str | None = None,
         tree: Mapping[str, Data] | None = None,
         tree_after: Mapping[str, Data] | None = None,
     ) -> None:
@@ -108,7 +109,8 @@ class CaseFile:
         must take), ``corruption`` (exactly one fault), ``precedence`` (two faults, the first check wins),
         ``boundary``. ``repair`` holds the request members that, put in place of those of the same name, make the
         request valid: it proves that a corruption given by ``input`` has one fault, as undoing the edits does for one
-        given by ``base``.
+        given by ``base``. Of a corruption's several edits none can be spared; where one can, ``joint`` says why they
+        are one fault together all the same.
         """
         entry: Data = {"id": id, "title": title, "why": why, "rules": list(rules), "expect": expect}
         entry["rulings"] = list(rulings)
@@ -121,6 +123,8 @@ class CaseFile:
             entry["source"] = source
         if repair is not None:
             entry["repair"] = dict(repair)
+        if joint is not None:
+            entry["joint"] = joint
         if tree is not None:
             entry["tree"] = dict(tree)
         if tree_after is not None:

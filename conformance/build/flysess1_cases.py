@@ -26,6 +26,7 @@ def refused(  # noqa: PLR0913 - one keyword for each thing a case says
     rulings: Sequence[str] = (),
     tags: Sequence[str] = ("corruption",),
     input: Data | None = None,  # noqa: A002 - the member's name in the vector file
+    joint: str | None = None,
 ) -> None:
     """Add ``flysess1/<name>``: ``base`` with ``edits`` is refused for ``reason``."""
     more: dict[str, Any] = {} if input is None else {"input": input}
@@ -38,6 +39,7 @@ def refused(  # noqa: PLR0913 - one keyword for each thing a case says
         tags=tags,
         base=base.path,
         edits=edits,
+        joint=joint,
         expect=reject(reason, at),
         **more,
     )

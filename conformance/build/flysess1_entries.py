@@ -171,6 +171,7 @@ def _offsets(file: CaseFile) -> None:
         title="eight more zero bytes between two payloads, and offsets that follow them",
         why="asks for ascending, aligned offsets instead of the one right place",
         rule="FLY-STEP-5",
+        joint="the gap is the fault; the offsets only follow it, so that all but their place is right",
     )
 
 

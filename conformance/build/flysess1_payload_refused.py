@@ -191,7 +191,6 @@ def _entry(file: CaseFile) -> None:
         title="two entries of the name, the first with a wrong digest",
         why="tries the next entry of the name",
         rule=RULE,
-        tags=["precedence"],
         input={"name": "world"},
     )
     pairs = (

@@ -98,6 +98,7 @@ def _table_offset(file: CaseFile) -> None:
         title="eight more zero bytes before the table, and an offset that follows them",
         why="asks that the table is aligned and behind the manifest, not that it is exactly there",
         rule="FLY-STEP-4",
+        joint="the gap is the fault; the offset only follows it, so that all but the table's place is right",
     )
 
 

@@ -17,8 +17,30 @@ BUILDERS: dict[str, tuple[str, ...]] = {
         "lmdl_commit_faults",
         "lmdl_hash",
     ),
-    "pfc": (),
-    "flysess1": (),
+    "pfc": (
+        "pfc_bricks",
+        "pfc_encode",
+        "pfc_goldens",
+        "pfc_json",
+        "pfc_members",
+        "pfc_numbers",
+        "pfc_order",
+        "pfc_restore",
+        "pfc_rows",
+    ),
+    "flysess1": (
+        "flysess1_encode",
+        "flysess1_entries",
+        "flysess1_frame",
+        "flysess1_goldens",
+        "flysess1_layout",
+        "flysess1_manifest",
+        "flysess1_manifest_value",
+        "flysess1_order",
+        "flysess1_payload",
+        "flysess1_payload_refused",
+        "flysess1_table",
+    ),
 }
 """Format → the modules of this package whose ``build(book)`` writes its cases, in reading order."""
 

@@ -9,7 +9,7 @@ from typing import Any
 from conformance.build.book import Book
 from conformance.build.proof import accepts, shown
 from conformance.rules import FormatRules, RuleBook
-from conformance.suite.edits import EditError
+from conformance.suite.edits import RESEALS, EditError
 from conformance.suite.model import Data, Entry, VectorCase
 from conformance.suite.sweep import Sweep
 from harness.model import Expect, Ok, Reject
@@ -115,24 +115,39 @@ def _every_edit_counts(case: VectorCase) -> list[str]:
     the other the input does not become valid.
     """
     outcomes = _without_each(case)
-    if len(outcomes) < 2 or any(isinstance(found, Ok) for found in outcomes.values()):
-        return []
     stated = _stated(case)
+    valid_without_one = any(isinstance(found, Ok) for found in outcomes.values())
+    spared = [] if valid_without_one else [index for index, found in outcomes.items() if found == stated]
+    if "joint" in case.data:
+        return [] if spared else [f"{case.id}: every edit counts, so it need not say why they are joint"]
     return [
-        f"{case.id}: edit {index} can be dropped and the rejection stays: a second fault, or none; split the case"
-        for index, found in outcomes.items()
-        if found == stated
+        f"{case.id}: edit {index} can be dropped and the rejection stays: a second fault, or none; split the case, "
+        "or say why the edits are one fault together (joint)"
+        for index in spared
     ]
 
 
 def _second_fault(case: VectorCase) -> list[str]:
+    """Without one of several edits, or with its seal put right, a precedence case shows its other fault."""
     outcomes = _without_each(case)
     if len(outcomes) < 2:
         return []
     stated = _stated(case)
-    if any(isinstance(found, Reject) and found != stated for found in outcomes.values()):
+    others = [*outcomes.values(), *_resealed(case)]
+    if any(isinstance(found, Reject) and found != stated for found in others):
         return []
-    return [f"{case.id}: no edit hides a second fault; without each of them: {[shown(f) for f in outcomes.values()]}"]
+    return [f"{case.id}: no second fault shows; without each edit: {[shown(f) for f in outcomes.values()]}"]
+
+
+def _resealed(case: VectorCase) -> list[Expect]:
+    """The reference's answers with each seal that fits put right after all edits."""
+    answers: list[Expect] = []
+    for what in RESEALS:
+        try:
+            answers.append(accepts(case, edits=[*case.edits, {"reseal": what}]))
+        except EditError:
+            continue
+    return answers
 
 
 def _stated(case: VectorCase) -> Reject:

@@ -68,9 +68,9 @@ def overwrite(data: bytes, at: int, new: bytes) -> bytes:
 
 def reseal(data: bytes, what: str) -> bytes:
     """Recompute what guards the bytes: ``envelope``, ``payloads``, ``slot``, ``slot/A`` or ``slot/B``."""
-    if what not in _RESEALS:
-        raise EditError(f"cannot reseal {what!r}; use one of {', '.join(_RESEALS)}")
-    return _RESEALS[what](data)
+    if what not in RESEALS:
+        raise EditError(f"cannot reseal {what!r}; use one of {', '.join(RESEALS)}")
+    return RESEALS[what](data)
 
 
 def _within(place: int, length: int, verb: str) -> int:
@@ -110,10 +110,11 @@ def _reseal_slot(start: int, length: int) -> Callable[[bytes], bytes]:
     return sealed
 
 
-_RESEALS: dict[str, Callable[[bytes], bytes]] = {
+RESEALS: dict[str, Callable[[bytes], bytes]] = {
     "envelope": _reseal_envelope,
     "payloads": _reseal_payloads,
     "slot": _reseal_slot(0, SLOT),
     "slot/A": _reseal_slot(0, 2 * SLOT),
     "slot/B": _reseal_slot(SLOT, 2 * SLOT),
 }
+"""What a reseal recomputes → how."""
