@@ -10,7 +10,8 @@ PYTHON := $(VENV)/bin/python
 STAMPS := $(VENV)/stamps
 RUST   := adapters/rust
 TS     := adapters/typescript
-NPM    := ../../$(PYTHON) -m nodejs.npm
+# nodejs-bin warns about being run as a module, of itself; that says nothing about us.
+NPM    := ../../$(PYTHON) -W ignore::RuntimeWarning -m nodejs.npm
 
 PYTHON_SOURCES := conformance harness reference_py reports tests adapters/python
 RUST_SOURCES   := $(shell find $(RUST) -path '*/target' -prune -o -type f \( -name '*.rs' -o -name 'Cargo.*' -o -name pyproject.toml -o -name README.md \) -print)
