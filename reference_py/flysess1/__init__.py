@@ -9,5 +9,17 @@ from reference_py.flysess1.decode import decode, layout
 from reference_py.flysess1.encode import encode
 from reference_py.flysess1.layout import Entry, Envelope, EnvelopeLayout, Payload
 from reference_py.flysess1.payload import payload
+from reference_py.flysess1.store import StoreNames, commit
 
-__all__ = ["Entry", "Envelope", "EnvelopeLayout", "Payload", "decode", "encode", "layout", "payload"]
+__all__ = [
+    "Entry",
+    "Envelope",
+    "EnvelopeLayout",
+    "Payload",
+    "StoreNames",
+    "commit",
+    "decode",
+    "encode",
+    "layout",
+    "payload",
+]

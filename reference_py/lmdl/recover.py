@@ -47,10 +47,15 @@ def is_fresh(meta: bytes) -> bool:
     return not meta or meta == bytes(META_BYTES)
 
 
+def wrong_meta_size(found: int) -> Rejection:
+    """The rejection `meta-size` of a `.meta` file of `found` bytes (LMDL-RECOVER-1)."""
+    return Rejection("meta-size", detail=f"found {found} bytes, expected {META_BYTES}")
+
+
 def _split(meta: bytes) -> dict[SlotName, bytes]:
     """Rule LMDL-RECOVER-1: `meta-size` for any other length than 128."""
     if len(meta) != META_BYTES:
-        raise Rejection("meta-size", detail=f"found {len(meta)} bytes, expected {META_BYTES}")
+        raise wrong_meta_size(len(meta))
     return {name: meta[offset : offset + SLOT_BYTES] for name, offset in SLOT_OFFSETS.items()}
 
 

@@ -1,11 +1,11 @@
-"""Protocol operations of `flysess1` on bytes."""
+"""Protocol operations of `flysess1`, on bytes and on a real store directory."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
 from reference_py import flysess1
-from reference_py.flysess1 import Entry, Payload
+from reference_py.flysess1 import Entry, Payload, StoreNames
 from reference_py.operations.wire import Node, bytes_text
 
 
@@ -46,6 +46,19 @@ def _payload(request: Mapping[str, object]) -> dict[str, object]:
     return {"data": bytes_text(flysess1.payload(data, node.member("name").as_text()))}
 
 
+def _commit(request: Mapping[str, object]) -> dict[str, object]:
+    node = Node(request)
+    store = node.member("store").as_text()
+    names = StoreNames(
+        generation=node.member("generation").as_text(),
+        temporary=node.member("temporary").as_text(),
+        manifest=node.member("manifest").as_text(),
+        manifest_temporary=node.member("manifest_temporary").as_text(),
+    )
+    flysess1.commit(store, names, node.member("envelope").as_bytes(), node.member("store_manifest").as_bytes())
+    return {}
+
+
 def _entry_answer(entry: Entry) -> dict[str, object]:
     return {
         "name": entry.name,
@@ -60,4 +73,5 @@ OPERATIONS = {
     "flysess1.encode": _encode,
     "flysess1.layout": _layout,
     "flysess1.payload": _payload,
+    "flysess1.commit": _commit,
 }

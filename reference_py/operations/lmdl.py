@@ -1,12 +1,15 @@
-"""Protocol operations of `lmdl` on bytes."""
+"""Protocol operations of `lmdl`, on bytes and on real files."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
 from reference_py import lmdl
-from reference_py.lmdl import Slot, StreamCoordinate
-from reference_py.operations.wire import Node, bytes_text
+from reference_py.lmdl import Recovered, Slot, StreamCoordinate
+from reference_py.operations.wire import MalformedRequest, Node, bytes_text
+
+_MOST_HASHES_IN_AN_ANSWER = 2_000_000
+"""Of `lmdl.open`: a line of the protocol ends within 64 MiB."""
 
 
 def _coordinate_decode(request: Mapping[str, object]) -> dict[str, object]:
@@ -37,12 +40,7 @@ def _slot_encode(request: Mapping[str, object]) -> dict[str, object]:
 def _recover(request: Mapping[str, object]) -> dict[str, object]:
     node = Node(request)
     state = lmdl.recover(_read_meta(node), node.member("log_length").as_length())
-    return {
-        "active": state.active,
-        **_slot_answer(state.value),
-        "log_length": str(state.log_length),
-        "slots": dict(state.slots),
-    }
+    return _recovered_answer(state)
 
 
 def _commit(request: Mapping[str, object]) -> dict[str, object]:
@@ -65,6 +63,26 @@ def _commit(request: Mapping[str, object]) -> dict[str, object]:
 
 def _hash(request: Mapping[str, object]) -> dict[str, object]:
     return {"hash": str(lmdl.record_hash(Node(request).member("data").as_bytes()))}
+
+
+def _open(request: Mapping[str, object]) -> dict[str, object]:
+    path = Node(request).member("path").as_text()
+    try:
+        opened = lmdl.open_meta(path, _MOST_HASHES_IN_AN_ANSWER)
+    except lmdl.TooManyHashes as fault:
+        raise MalformedRequest(f"{fault}; ask lmdl.recover instead") from None
+    return {**_recovered_answer(opened.state), "hashes": [str(value) for value in opened.hashes]}
+
+
+def _commit_file(request: Mapping[str, object]) -> dict[str, object]:
+    node = Node(request)
+    result = lmdl.commit_file(
+        path=node.member("path").as_text(),
+        batch_id=node.member("batch_id").as_u64(),
+        coordinate=_read_coordinate(node.member("coordinate")),
+        hashes=[element.as_u64() for element in node.member("hashes").elements()],
+    )
+    return {"slot": result.slot, "epoch": str(result.epoch)}
 
 
 def _read_meta(request: Node) -> bytes | None:
@@ -94,6 +112,15 @@ def _coordinate_answer(value: StreamCoordinate) -> dict[str, object]:
     }
 
 
+def _recovered_answer(state: Recovered) -> dict[str, object]:
+    return {
+        "active": state.active,
+        **_slot_answer(state.value),
+        "log_length": str(state.log_length),
+        "slots": dict(state.slots),
+    }
+
+
 def _slot_answer(value: Slot) -> dict[str, object]:
     return {
         "epoch": str(value.epoch),
@@ -111,4 +138,6 @@ OPERATIONS = {
     "lmdl.recover": _recover,
     "lmdl.commit": _commit,
     "lmdl.hash": _hash,
+    "lmdl.open": _open,
+    "lmdl.commit_file": _commit_file,
 }

@@ -32,10 +32,13 @@ def test_the_operations_of_both_formats_are_there() -> None:
         "lmdl.recover",
         "lmdl.commit",
         "lmdl.hash",
+        "lmdl.open",
+        "lmdl.commit_file",
         "flysess1.decode",
         "flysess1.encode",
         "flysess1.layout",
         "flysess1.payload",
+        "flysess1.commit",
     }
 
 
