@@ -1,0 +1,186 @@
+"""What a report says in words, as plain text: the one source for terminal, pytest items, JUnit, Markdown and HTML."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator, Sequence
+
+from harness.model import Status
+from harness.results import AdapterResult, CaseInfo, CaseResult, Counts, DifferenceResult, RunResult, TrialResult
+
+MARKS = {
+    Status.PASSED: "✓",
+    Status.FAILED: "✗",
+    Status.UNSUPPORTED: "?",
+    Status.BROKEN: "!",
+    Status.TIMED_OUT: "T",
+}
+"""Finding → the sign that tells it without colour."""
+
+NOT_JUDGED = "·"
+"""The sign of what was selected and not judged at all."""
+
+_NOT_ASKED = (Status.PASSED, Status.UNSUPPORTED)
+_DIFFERENCES = 8
+_STDERR_LINES = 20
+_LONGEST = 2000
+
+
+def visible(text: str) -> str:
+    """Return one line in which nothing is hidden: what cannot be printed is escaped, what is too long is cut.
+
+    Adapters write what they like. Escaped are controls (terminal sequences, line ends), lone surrogates and marks that
+    turn the writing direction; what is left is also allowed in XML 1.0.
+    """
+    cut = text if len(text) <= _LONGEST else f"{text[:_LONGEST]}… ({len(text)} characters)"
+    return "".join(one if one.isprintable() else _escaped(one) for one in cut)
+
+
+def _escaped(one: str) -> str:
+    code = ord(one)
+    if code < 0x100:
+        return f"\\x{code:02x}"
+    return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
+
+
+def count(number: int, noun: str) -> str:
+    """Return ``number`` with ``noun`` in the number that goes with it: ``1 case``, ``1,200 cases``."""
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
+def counts_text(counts: Counts) -> str:
+    """Return ``N passed, N failed`` and every other finding that was met."""
+    rarer = {"unsupported": counts.unsupported, "broken": counts.broken, "timed out": counts.timed_out}
+    parts = [f"{counts.passed:,} passed", f"{counts.failed:,} failed"]
+    return ", ".join(parts + [f"{number:,} {word}" for word, number in rarer.items() if number])
+
+
+def summary(result: RunResult) -> str:
+    """Return the one line that says how the whole run ended, counting each case once for each adapter."""
+    verdict = "PASSED" if result.passed else "FAILED"
+    cases, questions = (sum(each, Counts()) for each in _tallies(result))
+    size = f"{count(len(result.cases), 'case')}, {count(len(result.adapters), 'adapter')}"
+    return f"{verdict}: {counts_text(cases)} ({size}, {count(questions.total, 'question')}) in {result.seconds:.1f} s"
+
+
+def _tallies(result: RunResult) -> tuple[list[Counts], list[Counts]]:
+    return [adapter.counts for adapter in result.adapters], [adapter.trials for adapter in result.adapters]
+
+
+def run_problems(result: RunResult) -> list[str]:
+    """Return, one line each, what is wrong with the run as a whole, beside any adapter and any case."""
+    problems = []
+    if not result.complete:
+        problems.append("the run was broken off: some cases were not put to some adapter")
+    if not result.adapters:
+        problems.append("no adapter was judged")
+    if not result.cases:
+        problems.append("no case was selected")
+    return problems
+
+
+def adapter_head(adapter: AdapterResult) -> str:
+    """Return one line on who was judged: implementation, version, language, runtime, and what it undertakes."""
+    said = adapter.implementation
+    if said is None:
+        return visible(f"{adapter.language}; did not start")
+    parts = [f"{said.name} {said.version}", said.language, said.runtime, count(len(said.operations), "operation")]
+    if not said.locations:
+        parts.append("reasons only")
+    if adapter.restarts:
+        parts.append(f"started anew {count(adapter.restarts, 'time')}")
+    return visible("; ".join(parts))
+
+
+def adapter_problems(result: RunResult, adapter: AdapterResult) -> list[str]:
+    """Return, one line each, what went wrong with ``adapter`` outside any case."""
+    problems = []
+    if adapter.error is not None:
+        problems.append(f"did not start: {adapter.error}")
+        problems += [f"build it with: {adapter.build}"] if adapter.build else []
+    problems += adapter.troubles
+    missing = len(result.cases) - len(adapter.cases)
+    if missing > 0:
+        problems.append(f"{count(missing, 'case')} of {len(result.cases):,} not judged")
+    return [visible(problem) for problem in problems]
+
+
+def failures(result: RunResult, adapter: AdapterResult) -> list[tuple[CaseInfo, CaseResult]]:
+    """Return the cases that ``adapter`` was asked and did not pass, in the order of the run.
+
+    What it does not support is in :func:`unsupported`: a port of one format must find its own faults at once.
+    """
+    known = {info.id: info for info in result.cases}
+    return [(known[case.id], case) for case in adapter.cases if case.status not in _NOT_ASKED]
+
+
+def unsupported(result: RunResult, adapter: AdapterResult) -> list[str]:
+    """Return a line on the operations that ``adapter`` does not list and the cases they cost; none if it lists all."""
+    known = {info.id: info for info in result.cases}
+    cases = [known[case.id] for case in adapter.cases if case.status is Status.UNSUPPORTED]
+    if not cases:
+        return []
+    operations = ", ".join(dict.fromkeys(visible(info.operation) for info in cases))
+    return [f"{count(len(cases), 'case')} unsupported: the handshake does not list {operations}"]
+
+
+def failure_lines(info: CaseInfo, case: CaseResult, adapter: str) -> list[str]:
+    """Return everything that is known of one case that did not pass, as lines of plain text.
+
+    ``adapter`` is what ``--adapter`` takes: a name, or the folder of one that is not ours. The last line says how to
+    put the question by hand.
+    """
+    lines = [f"{case.status.value.upper()} {visible(info.id)} ({visible(adapter)})"]
+    lines.append(f"  title     {visible(info.title)}")
+    lines += [f"  why       {visible(info.why)}"] if info.why else []
+    lines += [f"  rules     {visible(', '.join((*info.rules, *info.rulings)))}"] if info.rules or info.rulings else []
+    if info.sweep:
+        lines.append(f"  members   {counts_text(case.trials)}, of {case.trials.total:,}; shown: {len(case.shown)}")
+    for trial in case.shown:
+        lines += [f"  member    {visible(trial.id)}: {trial.status.value}"] if info.sweep else []
+        lines += _trial_lines(trial)
+        lines.append(f"  replay: conformance replay {_quoted(trial.id)} --adapter {shlex.quote(visible(adapter))}")
+    return lines
+
+
+def _quoted(trial_id: str) -> str:
+    quoted = shlex.quote(visible(trial_id))
+    return quoted if quoted.startswith("'") else f"'{quoted}'"
+
+
+def _trial_lines(trial: TrialResult) -> Iterator[str]:
+    yield f"  expected  {visible(trial.expected)}"
+    yield f"  found     {visible(trial.found)}"
+    if trial.message:
+        yield f"  message   {visible(trial.message)}"
+    if trial.detail is not None:
+        yield f"  detail    {visible(trial.detail)}"
+    # Where the answer as a whole is not of the expected kind, the two lines above say all there is.
+    inner = [difference for difference in trial.differences if difference.where]
+    for difference in inner[:_DIFFERENCES]:
+        yield from _difference_lines(difference)
+    if len(inner) > _DIFFERENCES:
+        yield f"  … and {count(len(inner) - _DIFFERENCES, 'more difference')}"
+    yield from stderr_lines(trial.stderr)
+
+
+def _difference_lines(difference: DifferenceResult) -> Iterator[str]:
+    dump = difference.dump()
+    if not dump:
+        expected, found = visible(difference.expected), visible(difference.found)
+        yield f"  {visible(difference.where)}: expected {expected}, found {found}"
+        return
+    headline, *rows = dump.split("\n")
+    yield f"  {visible(difference.where)}: {visible(headline)}"
+    yield "  (-) expected, (+) found"
+    yield from (f"  {visible(row)}" for row in rows)
+
+
+def stderr_lines(stderr: str) -> list[str]:
+    """Return the last lines of what an adapter wrote to stderr, under a heading; nothing for an empty text."""
+    written: Sequence[str] = [line.removesuffix("\r") for line in stderr.rstrip().split("\n")]
+    if written == [""]:
+        return []
+    last = written[-_STDERR_LINES:]
+    heading = "  stderr" if len(last) == len(written) else f"  stderr, its last {_STDERR_LINES} lines"
+    return [heading, *(f"    {visible(line)}".rstrip() for line in last)]
