@@ -24,7 +24,9 @@ BUILDERS: dict[str, tuple[str, ...]] = {
         "pfc_json",
         "pfc_members",
         "pfc_numbers",
+        "pfc_open",
         "pfc_order",
+        "pfc_publish",
         "pfc_restore",
         "pfc_rows",
     ),
@@ -39,6 +41,7 @@ BUILDERS: dict[str, tuple[str, ...]] = {
         "flysess1_order",
         "flysess1_payload",
         "flysess1_payload_refused",
+        "flysess1_sweeps",
         "flysess1_table",
     ),
 }
