@@ -25,6 +25,7 @@ BUILDERS: dict[str, tuple[str, ...]] = {
         "pfc_members",
         "pfc_numbers",
         "pfc_open",
+        "pfc_open_refused",
         "pfc_order",
         "pfc_publish",
         "pfc_restore",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Sequence
-from itertools import product
+from itertools import pairwise, product
 from typing import TypeAlias
 
 from conformance.build.book import Book, CaseFile, Data, b64, ok, reject
@@ -73,7 +73,7 @@ def _parts(field: bytes, grid: _Three, boxes: Sequence[_Box]) -> list[Data]:
 
 def _blocks(xs: Sequence[int], ys: Sequence[int], zs: Sequence[int]) -> list[_Box]:
     """Return the boxes between the cut positions of each axis, x fastest."""
-    axes = [list(zip(cuts[:-1], cuts[1:], strict=True)) for cuts in (xs, ys, zs)]
+    axes = [list(pairwise(cuts)) for cuts in (xs, ys, zs)]
     return [
         ((x, y, z), (x_end - x, y_end - y, z_end - z))
         for (z, z_end), (y, y_end), (x, x_end) in product(axes[2], axes[1], axes[0])
