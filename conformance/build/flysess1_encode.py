@@ -68,6 +68,7 @@ def _manifest_faults(file: CaseFile) -> None:
         into="manifest",
         edits=[truncate(0), insert(0, b"[", repeat=1 << 20)],
         expect=reject("manifest-not-json"),
+        source="Parsing JSON is a Minefield (N. Seriot, 2016), n_structure_100000_opening_arrays",
     )
     file.case(
         "flysess1/json/range-after-infinite",
@@ -92,6 +93,7 @@ def _manifest_texts(file: CaseFile) -> None:
             tags=["boundary"],
             input=_request(text.text),
             expect=ok(data=b64(Envelope(text.canonical).data)),
+            source=text.source,
         )
 
 

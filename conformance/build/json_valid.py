@@ -13,7 +13,10 @@ from conformance.build.json_faults import INFINITY_TIE, closed
 
 @dataclass(frozen=True)
 class JsonValid:
-    """One text to take: a stable name, the bytes, its RFC 8785 text, and the mistake in a port that it catches."""
+    """One text to take: a stable name, the bytes, its RFC 8785 text, and the mistake in a port that it catches.
+
+    ``source`` names a public report of that mistake, where there is one.
+    """
 
     name: str
     text: bytes
@@ -21,6 +24,7 @@ class JsonValid:
     why: str
     rules: tuple[str, ...]
     rulings: tuple[str, ...] = ()
+    source: str | None = None
 
     @property
     def title(self) -> str:
@@ -38,10 +42,9 @@ def _same(name: str, text: str | bytes, why: str, *rulings: str) -> JsonValid:
     return _text(name, text, text, why, *rulings)
 
 
-def _number(name: str, token: str, canonical: str, why: str, *rulings: str) -> JsonValid:
-    return JsonValid(
-        name, f"[{token}]".encode(), f"[{canonical}]".encode(), why, ("JSON-DIGITS", "FLY-MANIFEST"), rulings
-    )
+def _number(name: str, token: str, canonical: str, why: str, *rulings: str, source: str | None = None) -> JsonValid:
+    rules = ("JSON-DIGITS", "FLY-MANIFEST")
+    return JsonValid(name, f"[{token}]".encode(), f"[{canonical}]".encode(), why, rules, rulings, source)
 
 
 TEXTS: tuple[JsonValid, ...] = (
@@ -221,6 +224,7 @@ NUMBERS: tuple[JsonValid, ...] = (
         "2.2250738585072011e-308",
         "2.225073858507201e-308",
         "loops or rounds up at the edge of the subnormals",
+        source="PHP bug 53632: hangs on the numeric value 2.2250738585072011e-308",
     ),
     _number(
         "number-minimum-subnormal", "5e-324", "5e-324", "writes 4.94e-324, or flushes subnormals to zero", "R-JSON-4"
