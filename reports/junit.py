@@ -8,7 +8,7 @@ from junitparser import Error, Failure, JUnitXml, TestCase, TestSuite
 
 from harness.model import Status
 from harness.results import AdapterResult, CaseInfo, CaseResult, RunResult
-from reports.text import adapter_problems, failure_lines, run_problems, stderr_lines, visible
+from reports.text import adapter_problems, failure_lines, found_text, run_problems, stderr_lines, visible
 
 _ERRORS = (Status.BROKEN, Status.TIMED_OUT)
 
@@ -63,7 +63,7 @@ def _case(info: CaseInfo, case: CaseResult, adapter: AdapterResult) -> TestCase:
     written = TestCase(visible(info.id), classname=visible(f"{adapter.name}.{info.operation}"))
     if case.status is not Status.PASSED:
         first = case.shown[0] if case.shown else None
-        message = visible(f"expected {first.expected}, found {first.found}") if first else case.status.value
+        message = f"expected {visible(first.expected)}, found {found_text(first)}" if first else case.status.value
         finding = (Error if case.status in _ERRORS else Failure)(message, case.status.value)
         finding.text = "\n".join(failure_lines(info, case, adapter.name))
         written.result = finding

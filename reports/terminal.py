@@ -18,6 +18,7 @@ from reports.text import (
     count,
     failure_lines,
     failures,
+    foremost,
     run_problems,
     stderr_lines,
     summary,
@@ -116,7 +117,7 @@ def _print_failures(console: Console, result: RunResult, adapter: AdapterResult,
     for line in stderr_lines(adapter.stderr):
         _line(console, line)
     failed = failures(result, adapter)
-    for info, case in failed[:FAILURES_SHOWN]:
+    for info, case in foremost(failed, FAILURES_SHOWN):
         console.print()
         head, *lines = failure_lines(info, case, adapter.name)
         _line(console, head, "bold red")

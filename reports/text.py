@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import shlex
+from collections import Counter
 from collections.abc import Iterator, Sequence
+from typing import TypeAlias
 
 from harness.model import Status
 from harness.results import AdapterResult, CaseInfo, CaseResult, Counts, DifferenceResult, RunResult, TrialResult
@@ -19,6 +21,9 @@ MARKS = {
 
 NOT_JUDGED = "·"
 """The sign of what was selected and not judged at all."""
+
+Failed: TypeAlias = tuple[CaseInfo, CaseResult]
+"""A case that an adapter did not pass, and the finding."""
 
 _NOT_ASKED = (Status.PASSED, Status.UNSUPPORTED)
 _DIFFERENCES = 8
@@ -105,13 +110,26 @@ def adapter_problems(result: RunResult, adapter: AdapterResult) -> list[str]:
     return [visible(problem) for problem in problems]
 
 
-def failures(result: RunResult, adapter: AdapterResult) -> list[tuple[CaseInfo, CaseResult]]:
+def failures(result: RunResult, adapter: AdapterResult) -> list[Failed]:
     """Return the cases that ``adapter`` was asked and did not pass, in the order of the run.
 
     What it does not support is in :func:`unsupported`: a port of one format must find its own faults at once.
     """
     known = {info.id: info for info in result.cases}
     return [(known[case.id], case) for case in adapter.cases if case.status not in _NOT_ASKED]
+
+
+def foremost(failed: Sequence[Failed], most: int) -> list[Failed]:
+    """Return at most ``most`` of ``failed``, in their order, from as many operations as can be.
+
+    One mistake often fails a whole row of cases, and must not hide the next mistake.
+    """
+    seen: Counter[str] = Counter()
+    ranks = []
+    for number, (info, _) in enumerate(failed):
+        ranks.append((seen[info.operation], number))
+        seen[info.operation] += 1
+    return [failed[number] for number in sorted(number for _, number in sorted(ranks)[:most])]
 
 
 def unsupported(result: RunResult, adapter: AdapterResult) -> list[str]:
@@ -148,9 +166,17 @@ def _quoted(trial_id: str) -> str:
     return quoted if quoted.startswith("'") else f"'{quoted}'"
 
 
+def found_text(trial: TrialResult) -> str:
+    """Return what an adapter made of a question, told apart from what was expected also where both are one kind."""
+    found = visible(trial.found)
+    if trial.found != trial.expected or not trial.differences:
+        return found
+    return f"{found}, but {visible(trial.differences[0].where)} differs"
+
+
 def _trial_lines(trial: TrialResult) -> Iterator[str]:
     yield f"  expected  {visible(trial.expected)}"
-    yield f"  found     {visible(trial.found)}"
+    yield f"  found     {found_text(trial)}"
     if trial.message:
         yield f"  message   {visible(trial.message)}"
     if trial.detail is not None:

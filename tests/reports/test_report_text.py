@@ -65,6 +65,27 @@ def test_failures_are_those_not_passed_in_the_order_of_the_run(mixed: RunResult)
     assert text.failures(mixed, mixed.adapters[0]) == []
 
 
+def test_the_foremost_failures_come_from_many_operations(mixed: RunResult) -> None:
+    operations = ["a", "a", "a", "b", "a", "b", "c"]
+    finding = mixed.adapters[1].cases[1]
+    failed = [(replace(mixed.cases[1], id=str(n), operation=one), finding) for n, one in enumerate(operations)]
+    assert [[info.id for info, _ in text.foremost(failed, most)] for most in (1, 2, 3, 4, 5, 9)] == [
+        ["0"],
+        ["0", "3"],
+        ["0", "3", "6"],
+        ["0", "1", "3", "6"],
+        ["0", "1", "3", "5", "6"],
+        ["0", "1", "2", "3", "4", "5", "6"],
+    ]
+
+
+def test_an_answer_of_the_right_kind_is_told_from_the_right_answer(mixed: RunResult) -> None:
+    trial = TrialResult("x", Status.FAILED, "accepted", "accepted", differences=(DifferenceResult("/ok/a", "1", "2"),))
+    assert text.found_text(trial) == "accepted, but /ok/a differs"
+    case = CaseResult("lmdl/slot/one", Status.FAILED, Counts(failed=1), (trial,))
+    assert "  found     accepted, but /ok/a differs" in text.failure_lines(mixed.cases[1], case, "rust")
+
+
 def test_what_is_unsupported_is_one_line(mixed: RunResult) -> None:
     line = "1 case unsupported: the handshake does not list pfc.open"
     assert [text.unsupported(mixed, adapter) for adapter in mixed.adapters] == [[], [line], []]
