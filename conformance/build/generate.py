@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from conformance.build.assemble import assemble, case_file_problems, schema_files, schema_problems
+from conformance.build.assemble import AssembleError, assemble, case_file_problems, schema_files, schema_problems
 from conformance.build.book import Book
 from conformance.build.formats import BUILDERS, books
 from conformance.build.lint import lint
@@ -44,7 +44,10 @@ def generate(formats: Collection[str] = tuple(BUILDERS), retired: Collection[str
     Raises :class:`GenerationError` with every problem, so that a builder's author sees them all at once.
     """
     written = books(formats)
-    contents = assemble(written)
+    try:
+        contents = assemble(written)
+    except AssembleError as error:
+        raise GenerationError([str(error)]) from None
     problems = case_file_problems(contents)
     if problems:
         raise GenerationError(problems)
