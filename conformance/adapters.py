@@ -42,6 +42,11 @@ def choose(names: Sequence[str]) -> list[AdapterSpec]:
     return list(chosen.values())
 
 
+def argument(spec: AdapterSpec) -> str:
+    """Return what names the adapter on the command line: its name if it is ours, else its folder."""
+    return spec.name if spec.directory.parent == ADAPTERS else str(spec.directory)
+
+
 def _by_path(name: str, own: dict[str, AdapterSpec]) -> AdapterSpec:
     path = Path(name)
     if not path.exists():

@@ -13,12 +13,15 @@ import time
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
+from functools import partial
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import ForkProcess
 from typing import TypeAlias
 
+from conformance.adapters import argument
 from conformance.anatomy import field_name
 from conformance.errors import CannotRunError
+from conformance.input_note import input_note
 from conformance.suite.errors import SuiteError
 from conformance.suite.model import Entry
 from conformance.suite.sweep import Sweep
@@ -106,6 +109,7 @@ def judge_adapter(
             name=spec.name,
             language=spec.language,
             build=spec.build,
+            argument=argument(spec),
             error=str(error),
             stderr=error.stderr,
             seconds=time.monotonic() - began,
@@ -114,6 +118,7 @@ def judge_adapter(
         name=spec.name,
         language=spec.language,
         build=spec.build,
+        argument=argument(spec),
         implementation=run.implementation,
         troubles=tuple(run.troubles),
         restarts=run.restarts,
@@ -125,15 +130,16 @@ def judge_adapter(
 def judged(run: AdapterRun, entries: Sequence[Entry]) -> Iterator[CaseResult]:
     """Yield the finding on each entry, in order, while later ones are already on their way to the adapter."""
     locations = run.implementation.locations
+    known = {entry.id: entry for entry in entries}
     tally: CaseTally | None = None
     with closing(run.ask(trial for entry in entries for trial in entry.trials())) as answers:
         for trial, answer in answers:
-            case_id = trial.sweep or trial.id
-            if tally is not None and tally.id != case_id:
+            entry = known[trial.sweep or trial.id]
+            if tally is not None and tally.id != entry.id:
                 yield tally.result()
                 tally = None
-            tally = tally or CaseTally(case_id)
-            tally.add(judge(trial, answer, locations=locations, namer=field_name))
+            tally = tally or CaseTally(entry.id)
+            tally.add(judge(trial, answer, locations=locations, namer=field_name), partial(input_note, entry))
     if tally is not None:
         yield tally.result()
 

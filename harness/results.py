@@ -107,7 +107,8 @@ class DifferenceResult:
 class TrialResult:
     """One trial that did not pass, with everything a report says about it.
 
-    ``expected`` and ``found`` are one line each; ``message`` and ``stderr`` are set for broken and timed out.
+    ``expected`` and ``found`` are one line each; ``message`` and ``stderr`` are set for broken and timed out;
+    ``input`` says in a line what the input is, where the caller could tell (which golden file, which byte is changed).
     """
 
     id: str
@@ -117,6 +118,7 @@ class TrialResult:
     message: str = ""
     stderr: str = ""
     detail: str | None = None
+    input: str = ""
     differences: tuple[DifferenceResult, ...] = ()
 
 
@@ -138,12 +140,13 @@ class AdapterResult:
     """One adapter's run. ``error`` is set, and ``cases`` empty, when no conversation could begin.
 
     ``troubles`` are what went wrong outside any case; one is enough to fail the run. ``counts`` are of cases,
-    ``trials`` of single questions.
+    ``trials`` of single questions. ``argument`` is what names the adapter on the command line.
     """
 
     name: str
     language: str
     build: str = ""
+    argument: str = ""
     implementation: Implementation | None = None
     error: str | None = None
     stderr: str = ""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from harness.model import Answer, Difference, Outcome, Reject, Status, Trial, Verdict
 from harness.results import CaseResult, Counts, DifferenceResult, TrialResult
 
@@ -22,11 +24,11 @@ class CaseTally:
         self._statuses = dict.fromkeys(Status, 0)
         self._shown: list[TrialResult] = []
 
-    def add(self, verdict: Verdict) -> None:
-        """Take one verdict in."""
+    def add(self, verdict: Verdict, describe: Callable[[Trial], str] | None = None) -> None:
+        """Take one verdict in; ``describe`` says in a line what the input of a trial is."""
         self._statuses[verdict.status] += 1
         if verdict.status is not Status.PASSED and len(self._shown) < SHOWN_TRIALS:
-            self._shown.append(trial_result(verdict))
+            self._shown.append(trial_result(verdict, describe(verdict.trial) if describe else ""))
 
     def result(self) -> CaseResult:
         """Return the finding on the case. Raises ``ValueError`` when nothing was judged: that is no finding."""
@@ -34,7 +36,7 @@ class CaseTally:
         return CaseResult(self.id, counts.worst(), counts, tuple(self._shown))
 
 
-def trial_result(verdict: Verdict) -> TrialResult:
+def trial_result(verdict: Verdict, described: str = "") -> TrialResult:
     """Return what a report needs of one verdict."""
     answer = verdict.answer
     return TrialResult(
@@ -45,6 +47,7 @@ def trial_result(verdict: Verdict) -> TrialResult:
         message=answer.message,
         stderr=answer.stderr,
         detail=answer.detail,
+        input=described,
         differences=tuple(map(_difference, verdict.differences)),
     )
 

@@ -46,7 +46,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Matrix:
-    """The rows in the order of the run's cases, and the sums: of cases, and of single questions."""
+    """The rows in the order of their names, and the sums: of cases, and of single questions."""
 
     rows: tuple[Row, ...]
     cases: tuple[Cell, ...]
@@ -66,7 +66,7 @@ def matrix(result: RunResult) -> Matrix:
     groups: dict[tuple[str, str], list[CaseInfo]] = {}
     for info in result.cases:
         groups.setdefault((visible(info.format), visible(info.operation)), []).append(info)
-    rows = [Row(*key, tuple(_cell(infos, known) for known in findings)) for key, infos in groups.items()]
+    rows = [Row(*key, tuple(_cell(infos, known) for known in findings)) for key, infos in sorted(groups.items())]
     return Matrix(
         rows=tuple(rows),
         cases=tuple(_cell(result.cases, known) for known in findings),

@@ -119,7 +119,7 @@ def _print_failures(console: Console, result: RunResult, adapter: AdapterResult,
     failed = failures(result, adapter)
     for info, case in foremost(failed, FAILURES_SHOWN):
         console.print()
-        head, *lines = failure_lines(info, case, adapter.name)
+        head, *lines = failure_lines(info, case, adapter.argument or adapter.name)
         _line(console, head, "bold red")
         for line in lines:
             _line(console, line, _LINE_STYLES.get(line[:4], ""))

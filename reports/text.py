@@ -175,6 +175,8 @@ def found_text(trial: TrialResult) -> str:
 
 
 def _trial_lines(trial: TrialResult) -> Iterator[str]:
+    if trial.input:
+        yield f"  input     {visible(trial.input)}"
     yield f"  expected  {visible(trial.expected)}"
     yield f"  found     {found_text(trial)}"
     if trial.message:

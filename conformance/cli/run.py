@@ -53,9 +53,9 @@ def run(  # noqa: PLR0913, PLR0917 - the command's options
             write_results(result, json_file)
         written = write_reports(result, folder) if folder is not None else []
     except ReportError as error:
+        print_result(Console(), result)
         raise CannotRunError(str(error)) from None
-    finally:
-        print_result(Console(), result, folder=folder)
+    print_result(Console(), result, folder=folder)
     for path in written:
         click.echo(f"written: {path}", err=True)
     if all(adapter.error is not None for adapter in result.adapters):

@@ -1,0 +1,26 @@
+"""What a trial's input is, in a line: the golden file it comes from and the first byte that is changed."""
+
+from __future__ import annotations
+
+from conformance.anatomy import input_field
+from conformance.suite.model import Entry
+from harness.judge import first_difference
+from harness.model import Trial
+
+
+def input_note(entry: Entry, trial: Trial) -> str:
+    """Return the line for one trial of ``entry``; empty for an input that comes from no golden file."""
+    base, data = entry.base, trial.input.get(entry.into)
+    if base is None or not isinstance(data, bytes):
+        return ""
+    name = f"vectors/{entry.base_path}"
+    if data == base:
+        return f"{name} as it is"
+    offset = first_difference(base, data)
+    field = input_field(entry.operation, entry.into, base, offset)
+    where = f"byte {offset} (0x{offset:x})" + (f" in {field}" if field else "")
+    return f"{name}, first changed at {where}: {_byte(base, offset)} → {_byte(data, offset)}"
+
+
+def _byte(data: bytes, offset: int) -> str:
+    return f"{data[offset]:02x}" if offset < len(data) else "the end"
