@@ -35,3 +35,8 @@ pub mod pfc;
 mod rejection;
 
 pub use rejection::{Reason, Rejection, Result};
+
+/// Runs the README's example with the documentation's.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

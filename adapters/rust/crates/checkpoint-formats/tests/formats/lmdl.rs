@@ -1,11 +1,13 @@
 //! The lmdl format against bytes laid out by hand. The CRCs were computed with zlib, the hashes are those xxHash
 //! publishes.
 
+use checkpoint_formats::Reason;
 use checkpoint_formats::lmdl::{
     Batch, Commit, Slot, SlotName, SlotStatus, StreamCoordinate, WideBatch, WideCoordinate, WideSlot, commit,
     commit_wide, hash, recover,
 };
-use checkpoint_formats::{Reason, Rejection};
+
+use crate::refusal::{at, plain, refusal};
 
 /// Bytes 1 to 32 as a coordinate.
 const COORDINATE: StreamCoordinate = StreamCoordinate {
@@ -51,20 +53,6 @@ fn epoch_slot(epoch: u64, dedup_count: u32) -> Vec<u8> {
 
 fn meta(a: &[u8], b: &[u8]) -> Vec<u8> {
     [a, b].concat()
-}
-
-fn refusal<T: std::fmt::Debug>(result: Result<T, Rejection>) -> (&'static str, Option<String>) {
-    let rejection = result.unwrap_err();
-    assert!(!rejection.detail.is_empty());
-    (rejection.reason.as_str(), rejection.at)
-}
-
-fn plain(reason: &'static str) -> (&'static str, Option<String>) {
-    (reason, None)
-}
-
-fn at(reason: &'static str, place: &str) -> (&'static str, Option<String>) {
-    (reason, Some(place.to_owned()))
 }
 
 #[test]
