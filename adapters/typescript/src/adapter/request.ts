@@ -138,11 +138,11 @@ export const readFloat: Read<number> = (value, where) => {
   if (word !== undefined) {
     return word;
   }
-  const number = parseJsonText(Buffer.from(text), where);
-  if (!(number instanceof JsonNumber)) {
+  const number = JsonNumber.isToken(text) ? Number(text) : Number.NaN;
+  if (!Number.isFinite(number)) {
     throw new MalformedRequest(where, "a binary64 in decimal text");
   }
-  return number.binary64;
+  return number;
 };
 
 /** A JSON value as text. */

@@ -27,10 +27,13 @@ export class Session {
   }
 
   answer(line: Line): Reply {
+    let id: string | null = null;
     try {
-      return this.#dispatch(parseRequest(line));
+      const request = parseRequest(line);
+      id = idOf(request);
+      return this.#dispatch(request);
     } catch (error) {
-      return JSON.stringify({ id: null, error: { message: messageOf(error) } });
+      return JSON.stringify({ id, error: { message: messageOf(error) } });
     }
   }
 
@@ -58,11 +61,11 @@ export class Session {
     try {
       return JSON.stringify({ id, ok: this.#perform(request) });
     } catch (error) {
-      if (error instanceof Rejection) {
-        const { reason, at, detail } = error;
-        return JSON.stringify({ id, reject: { reason, at, detail } });
+      if (!(error instanceof Rejection)) {
+        throw error;
       }
-      return JSON.stringify({ id, error: { message: messageOf(error) } });
+      const { reason, at, detail } = error;
+      return JSON.stringify({ id, reject: { reason, at, detail } });
     }
   }
 
@@ -80,6 +83,12 @@ function parseRequest(line: Line): JsonObject {
     throw new MalformedRequest("", "at most 64 MiB");
   }
   return readObject(parseJsonText(line, ""), "");
+}
+
+/** The id to answer a request under, even one that is malformed otherwise. */
+function idOf(request: JsonObject): string | null {
+  const id = request.get("id");
+  return typeof id === "string" ? id : null;
 }
 
 const readProtocol: Read<void> = (value, where) => {

@@ -29,9 +29,14 @@ export class JsonNumber {
     return new JsonNumber(typeof value === "bigint" ? value.toString() : binary64Text(value));
   }
 
+  /** Whether the whole text is a number of RFC 8259. */
+  static isToken(text: string): boolean {
+    return NUMBER_TOKEN.test(text);
+  }
+
   /** @throws TypeError when the token is not a number of RFC 8259. */
   static fromToken(token: string): JsonNumber {
-    if (!NUMBER_TOKEN.test(token)) {
+    if (!JsonNumber.isToken(token)) {
       throw new TypeError(`not a JSON number: ${token.slice(0, 40)}`);
     }
     return new JsonNumber(token);
