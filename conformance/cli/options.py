@@ -18,7 +18,7 @@ glob_option = click.option(
     "globs",
     multiple=True,
     metavar="GLOB",
-    help="Only cases whose id matches; a word without * ? [ or / matches anywhere in the id, or a tag.",
+    help="Only cases whose id matches; without * ? [ it matches anywhere in the id or operation, or a whole tag.",
 )
 adapter_option = click.option(
     "--adapter",

@@ -5,16 +5,19 @@ from __future__ import annotations
 import base64
 import json
 import shlex
+import sys
 from collections.abc import Mapping
+from pathlib import Path
 
 import click
 
 from conformance.adapters import choose
 from conformance.cli.options import adapter_option
+from conformance.errors import CannotRunError
 from conformance.suite.find import find_trial
 from conformance.suite.load import load_suite
 from harness.model import PATH_MEMBERS, AdapterSpec, Dir, Fifo, File, Sparse, Symlink, Tree, TreeEntry, Trial, WireValue
-from harness.process import resolve
+from harness.process import CannotStartError, resolve
 from harness.wire import run_line, start_line, stop_line
 
 _TREE = "@TREE@"
@@ -43,8 +46,13 @@ def shell_line(trial: Trial, spec: AdapterSpec) -> str:
 
     The adapter's three lines (handshake, answer, nothing for stop) appear on stdout, its own words on stderr.
     """
-    command = shlex.join(resolve(spec))
-    start = f"(cd {shlex.quote(str(spec.directory))} && {command})"
+    try:
+        command = shlex.join(resolve(spec))
+    except CannotStartError as error:
+        raise CannotRunError(f"adapter {spec.name!r}: {error}") from None
+    # As the harness starts it: in its own folder, with this interpreter's programs first on PATH.
+    programs = shlex.quote(str(Path(sys.executable).parent))
+    start = f'(cd {shlex.quote(str(spec.directory))} && PATH={programs}:"$PATH" {command})'
     lines = _lines(trial, _TREE)
     if sum(map(len, lines)) > _SHOWN_INLINE and trial.tree is None:
         return f"conformance replay {shlex.quote(trial.id)} --request | {start}"

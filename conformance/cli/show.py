@@ -11,7 +11,7 @@ import click
 from rich.console import Console
 from rich.text import Text
 
-from conformance.anatomy import input_field
+from conformance.anatomy import DISSECT, MEMBERS, input_field
 from conformance.rules import load_rules
 from conformance.suite.errors import SuiteError
 from conformance.suite.find import find_trial
@@ -22,6 +22,7 @@ from harness.hexdump import aligned_dump
 from harness.model import Dir, Fifo, File, Ok, Sparse, Symlink, Tree, TreeEntry, Trial
 
 _TEXT_LIMIT = 2000
+_FIELDS_SHOWN = 60
 
 
 @click.command()
@@ -97,15 +98,28 @@ def _trial(entry: Entry, trial: Trial) -> list[str]:
 
 
 def _member(trial: Trial, name: str, value: Any, entry: Entry) -> list[str]:
+    if isinstance(value, str) and (trial.operation, name) in MEMBERS:
+        value = base64.b64decode(value)
+        return ["", f"input {name}: {len(value)} bytes", *_fields(trial.operation, name, value)]
     if not isinstance(value, bytes):
-        text = _line(_shortened(value))
-        return ["", f"input {name}: {text}"]
+        return ["", f"input {name}: {_line(_shortened(value))}"]
     lines = ["", f"input {name}: {len(value)} bytes"]
     base = entry.base
     if base is None or base == value:
-        return lines + _plain_dump(value)
+        return lines + _fields(trial.operation, name, value)
     dump = aligned_dump(base, value, label=lambda offset: input_field(trial.operation, name, base, offset))
     return [*lines, "  (-) the golden file, (+) the input", *dump.splitlines()]
+
+
+def _fields(operation: str, member: str, data: bytes) -> list[str]:
+    """Return the bytes field by field; as they are where the operation's member is no known artefact."""
+    artefact = MEMBERS.get((operation, member))
+    if artefact is None:
+        return _plain_dump(data)
+    fields = DISSECT[artefact](data)
+    lines = [f"  {one.offset:6} {one.length:6}  {one.name}  {one.value}" for one in fields[:_FIELDS_SHOWN]]
+    more = len(fields) - _FIELDS_SHOWN
+    return [*lines, f"  … and {more} more fields"] if more > 0 else lines
 
 
 def _plain_dump(data: bytes) -> list[str]:

@@ -40,9 +40,9 @@ class Suite:
         raise SuiteError(f"there is no case {case_id}; `conformance list` shows all")
 
     def select(self, formats: Collection[str] = (), globs: Sequence[str] = ()) -> tuple[Entry, ...]:
-        """Return the entries of any of ``formats`` whose id or tag matches any of ``globs``; none given means all.
+        """Return the entries of any of ``formats`` whose id matches any of ``globs``; none given means all.
 
-        A glob without a wildcard or slash matches anywhere in the id. Raises :class:`SuiteError` when a format or a
+        A glob without a wildcard matches anywhere in the id or the operation, or a whole tag. Raises :class:`SuiteError` when a format or a
         glob meets nothing, or when both together leave nothing.
         """
         for name in formats:
@@ -63,8 +63,8 @@ class Suite:
 
 
 def _matches(entry: Entry, glob: str) -> bool:
-    if not any(character in glob for character in "*?[/"):
-        return glob in entry.id or glob in entry.tags
+    if not any(character in glob for character in "*?["):
+        return glob in entry.id or glob in entry.operation or glob in entry.tags
     return fnmatchcase(entry.id, glob)
 
 
