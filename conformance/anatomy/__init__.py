@@ -19,6 +19,9 @@ MEMBERS: Mapping[tuple[str, str], str] = {**lmdl.MEMBERS, **pfc.MEMBERS, **flyse
 """(operation, name of a BYTES member of its request or answer) → the artefact that the member holds."""
 
 
+REQUEST_MEMBERS: Mapping[tuple[str, str], str] = {**MEMBERS, **flysess1.REQUEST_MEMBERS}
+"""The same for requests, where a member of the same name may be another artefact than in the answer."""
+
 TREE_FILES: Mapping[str, str] = {".meta": "lmdl.meta", "metadata.json": "pfc.metadata", ".bin": "pfc.cells"}
 """End of a file's name in a trial's tree → the artefact that the file is."""
 
@@ -37,8 +40,8 @@ def field_name(trial: Trial, where: str, data: bytes, offset: int) -> str | None
 
 def input_field(operation: str, member: str, data: bytes, offset: int) -> str | None:
     """Name the field of the byte at ``offset`` of the request member ``member``; None where it has none."""
-    artefact = MEMBERS.get((operation, member))
+    artefact = REQUEST_MEMBERS.get((operation, member))
     return label(DISSECT[artefact](data), offset) if artefact else None
 
 
-__all__ = ["DISSECT", "MEMBERS", "TREE_FILES", "Field", "field_name", "input_field", "label"]
+__all__ = ["DISSECT", "MEMBERS", "REQUEST_MEMBERS", "TREE_FILES", "Field", "field_name", "input_field", "label"]

@@ -81,6 +81,7 @@ MEMBERS = {
     ("flysess1.encode", "manifest"): "flysess1.manifest",
     ("flysess1.layout", "data"): "flysess1.envelope",
 }
+REQUEST_MEMBERS = {("flysess1.payload", "data"): "flysess1.envelope"}
 
 FIELD_OF_REASON = {
     "flysess1.envelope": {

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import base64
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import click
 from rich.console import Console
 from rich.text import Text
 
-from conformance.anatomy import DISSECT, MEMBERS, input_field
+from conformance.anatomy import DISSECT, REQUEST_MEMBERS, input_field
 from conformance.rules import load_rules
 from conformance.suite.errors import SuiteError
 from conformance.suite.find import find_trial
@@ -19,10 +19,12 @@ from conformance.suite.load import load_suite
 from conformance.suite.model import Entry, VectorCase
 from conformance.suite.sweep import Sweep
 from harness.hexdump import aligned_dump
+from harness.judge import first_difference
 from harness.model import Dir, Fifo, File, Ok, Sparse, Symlink, Tree, TreeEntry, Trial
 
 _TEXT_LIMIT = 2000
 _FIELDS_SHOWN = 60
+_DUMP_LINES = 120
 
 
 @click.command()
@@ -98,7 +100,7 @@ def _trial(entry: Entry, trial: Trial) -> list[str]:
 
 
 def _member(trial: Trial, name: str, value: Any, entry: Entry) -> list[str]:
-    if isinstance(value, str) and (trial.operation, name) in MEMBERS:
+    if isinstance(value, str) and (trial.operation, name) in REQUEST_MEMBERS:
         value = base64.b64decode(value)
         return ["", f"input {name}: {len(value)} bytes", *_fields(trial.operation, name, value)]
     if not isinstance(value, bytes):
@@ -107,13 +109,26 @@ def _member(trial: Trial, name: str, value: Any, entry: Entry) -> list[str]:
     base = entry.base
     if base is None or base == value:
         return lines + _fields(trial.operation, name, value)
-    dump = aligned_dump(base, value, label=lambda offset: input_field(trial.operation, name, base, offset))
-    return [*lines, "  (-) the golden file, (+) the input", *dump.splitlines()]
+    lines.append("  (-) the golden file, (+) the input")
+    return lines + _dumps(base, value, lambda offset: input_field(trial.operation, name, base, offset))
+
+
+def _dumps(base: bytes, data: bytes, label: Callable[[int], str | None]) -> list[str]:
+    """Return a dump around each change, as far as the changes leave the bytes behind them in their places."""
+    lines: list[str] = []
+    start = 0
+    while base[start:] != data[start:]:
+        lines += aligned_dump(base[start:], data[start:], label=label, start=start).splitlines()
+        if len(base) != len(data) or len(lines) > _DUMP_LINES:
+            break
+        # The dump shows the row of the first difference and two rows more.
+        start = (start + first_difference(base[start:], data[start:])) // 16 * 16 + 48
+    return lines
 
 
 def _fields(operation: str, member: str, data: bytes) -> list[str]:
     """Return the bytes field by field; as they are where the operation's member is no known artefact."""
-    artefact = MEMBERS.get((operation, member))
+    artefact = REQUEST_MEMBERS.get((operation, member))
     if artefact is None:
         return _plain_dump(data)
     fields = DISSECT[artefact](data)
