@@ -30,6 +30,8 @@ _LAST_READS = 64
 """Reads of a dead process's stderr, so that a survivor which goes on writing cannot hold us."""
 _WRITE_AT_ONCE = 1 << 15
 _CLEAN_EXIT = "exited with status 0"
+_HUNG_UP = selectors.EVENT_READ
+"""On the end of a pipe that is only written, readiness to read means that nobody reads it any more."""
 _MARK = "CONFORMANCE_ADAPTER_PROCESS"
 
 
@@ -92,13 +94,13 @@ class AdapterProcess:
             raise CannotStartError(f"{command[0]} cannot be started: {error.strerror}") from error
         self._stdin, self._stdout, self._stderr = self._pipes()
         self._selector = selectors.DefaultSelector()
+        self._selector.register(self._stdin, _HUNG_UP)
         self._selector.register(self._stdout, selectors.EVENT_READ)
         self._selector.register(self._stderr, selectors.EVENT_READ)
         self._out = bytearray()
         self._lines = bytearray()
         self._searched = 0
         self._tail = bytearray()
-        self._writing = False
         self._stdin_closed_at: float | None = None
         self._over = False
 
@@ -186,17 +188,16 @@ class AdapterProcess:
 
     def _turn(self, seconds: float) -> None:
         """Serve the pipes once, waiting up to ``seconds`` for one to be ready, and notice the process's end."""
-        if bool(self._out) != self._writing:
-            self._writing = not self._writing
-            if self._writing:
-                self._selector.register(self._stdin, selectors.EVENT_WRITE)
-            else:
-                self._selector.unregister(self._stdin)
+        if self._stdin_closed_at is None:
+            self._selector.modify(self._stdin, _HUNG_UP | (selectors.EVENT_WRITE if self._out else 0))
         # Asked first: what a process wrote before it died is then in the pipes when they are read to the bottom.
         ended = self._exit_status() is not None
-        for key, _ in self._selector.select(0 if ended else seconds):
+        for key, events in self._selector.select(0 if ended else seconds):
             if key.fileobj is self._stdin:
-                self._write()
+                if events & _HUNG_UP:
+                    self._stdin_is_closed()
+                else:
+                    self._write()
             elif key.fileobj is self._stderr:
                 self._read_stderr()
             elif not self._read_stdout():
@@ -212,8 +213,12 @@ class AdapterProcess:
         except BlockingIOError:
             pass
         except OSError:
-            self._stdin_closed_at = time.monotonic()
-            self._out.clear()
+            self._stdin_is_closed()
+
+    def _stdin_is_closed(self) -> None:
+        self._stdin_closed_at = time.monotonic()
+        self._out.clear()
+        self._selector.unregister(self._stdin)
 
     def _read_stdout(self) -> bool:
         """Read what is there, up to a chunk; return False at the end of the stream."""

@@ -2,9 +2,10 @@
 
 Which case a fault belongs to must not depend on how many were in flight. So a fault counts against a case only when the
 case was the first and only one put to a fresh process; otherwise the oldest open case is put again, alone, to a fresh
-process, and only its answer there counts. When it then answers, the fault belongs to no case: it becomes a *trouble* of
-the run, which fails the run as a whole. After a fault the window opens again from one, doubling with each answer, so a
-row of crashing cases costs one restart each.
+process, and only its answer there counts. When it then answers, and none of those that were in flight behind it turns
+out to be at fault either (an adapter may read ahead), the fault belongs to no case: it becomes a *trouble* of the run,
+which fails the run as a whole. After a fault the window opens again from one, doubling with each answer, so a row of
+crashing cases costs one restart each.
 """
 
 from __future__ import annotations
@@ -47,11 +48,17 @@ class _Open:
 
 @dataclass(frozen=True)
 class _Suspicion:
-    """A fault that may belong to ``trial``, which is now being asked alone."""
+    """A fault that may belong to ``trial``, which is now being asked alone, or to one up to ``until``."""
 
     trial: str
+    until: str
     after: str | None
     message: str
+
+    def __str__(self) -> str:
+        """Say it as a trouble of the run."""
+        after = f"after answering {self.after}" if self.after else "before its first answer"
+        return f"{after}, with {self.trial} as the next case: {self.message}; asked alone, that case is answered"
 
 
 class AdapterRun:
@@ -79,6 +86,7 @@ class AdapterRun:
         self._open_bytes = 0
         self._last_answered: str | None = None
         self._suspicion: _Suspicion | None = None
+        self._unexplained: list[_Suspicion] = []
         self._given_up: str | None = None
 
     def __enter__(self) -> AdapterRun:
@@ -96,6 +104,7 @@ class AdapterRun:
         self, kind: type[BaseException] | None, error: BaseException | None, where: TracebackType | None
     ) -> None:
         """Ask the adapter to stop, or kill it when the caller failed or left questions open."""
+        self.troubles += map(str, self._unexplained)
         if self._process is not None and kind is None and not self._open:
             trouble = self._process.stop(stop_line())
             if trouble is not None:
@@ -182,21 +191,21 @@ class AdapterRun:
         self._fault = message
         self._window = 1
         if not alone:
-            self._suspicion = _Suspicion(trial.id, self._last_answered, message)
+            until = [item.trial.id for item in self._open if item.request is not None][-1]
+            self._suspicion = _Suspicion(trial.id, until, self._last_answered, message)
             return None
         self._suspicion = None
+        self._unexplained.clear()
         return Answer(Outcome.TIMED_OUT if timed_out else Outcome.BROKEN, message=message, stderr=stderr)
 
     def _answered(self, trial: Trial) -> None:
         self._window = min(self._window * 2, self.limits.in_flight_requests)
         self._last_answered = trial.id
         if self._suspicion is not None:
-            after = f"after answering {self._suspicion.after}" if self._suspicion.after else "before its first answer"
-            self.troubles.append(
-                f"{after}, with {self._suspicion.trial} as the next case: {self._suspicion.message}; "
-                f"asked alone, that case is answered"
-            )
+            self._unexplained.append(self._suspicion)
             self._suspicion = None
+        self.troubles += [str(each) for each in self._unexplained if each.until == trial.id]
+        self._unexplained = [each for each in self._unexplained if each.until != trial.id]
 
     def _close_head(self) -> _Open:
         head = self._open.popleft()

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from driving import children
+
+from tests.harness.driving import children
 
 
 @pytest.fixture(autouse=True)

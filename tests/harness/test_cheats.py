@@ -6,12 +6,12 @@ import base64
 import dataclasses
 
 import pytest
-from driving import BAD, PATIENT
 
 from harness.adapter_file import load_adapter
 from harness.judge import judge
 from harness.model import Ok, Reject, Status, Trial
 from harness.runner import AdapterRun
+from tests.harness.driving import BAD, PATIENT
 
 COORDINATE = bytes(range(32))
 VALID = Trial(

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from driving import BAD, HASTY, PATIENT, cases_with, echo, faulty, run
 
 from harness.model import AdapterSpec, Limits, Ok, Outcome, Trial
 from harness.runner import AdapterRun, AdapterStartError
+from tests.harness.driving import BAD, HASTY, PATIENT, cases_with, echo, faulty, run
 
 STARTS = {
     "exit": "exited with status 2 before its handshake was complete",

@@ -6,7 +6,6 @@ import os
 from pathlib import Path
 
 import pytest
-from driving import faulty, run
 
 from harness import tree as trees
 from harness.judge import judge
@@ -26,6 +25,7 @@ from harness.model import (
     WireValue,
 )
 from harness.tree import TreeError
+from tests.harness.driving import faulty, run
 
 
 def look(tree: Tree | None, **members: WireValue) -> Trial:

@@ -250,8 +250,6 @@ def stop(at_start: str) -> None:
 
 def read_ahead() -> None:
     """Take in whatever is there before answering; crash on reading a bad request, good ones unanswered."""
-    write_json(HANDSHAKE)
-    sys.stdin.buffer.readline()
     buffered = b""
     while True:
         chunk = os.read(0, 1 << 20)
@@ -265,7 +263,7 @@ def read_ahead() -> None:
         for request in requests:
             if request["cmd"] == "stop":
                 die(0)
-            write_json(right(request))
+            write_json(HANDSHAKE if request["cmd"] == "start" else right(request))
 
 
 def start_count(folder: Path) -> int:
