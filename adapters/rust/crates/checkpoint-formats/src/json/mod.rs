@@ -51,14 +51,19 @@ impl Value {
         let mut deepest = 0;
         let mut pending = vec![(self, 1)];
         while let Some((value, depth)) = pending.pop() {
+            let inner = |value| Self::is_container(value).then_some((value, depth + 1));
             match value {
-                Value::Array(elements) => pending.extend(elements.iter().map(|element| (element, depth + 1))),
-                Value::Object(members) => pending.extend(members.values().map(|member| (member, depth + 1))),
+                Value::Array(elements) => pending.extend(elements.iter().filter_map(inner)),
+                Value::Object(members) => pending.extend(members.values().filter_map(inner)),
                 _ => continue,
             }
             deepest = deepest.max(depth);
         }
         deepest
+    }
+
+    fn is_container(&self) -> bool {
+        matches!(self, Value::Array(_) | Value::Object(_))
     }
 
     /// The members, when this is an object.

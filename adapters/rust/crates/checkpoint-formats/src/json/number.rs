@@ -1,14 +1,35 @@
-//! JSON numbers, kept as they are spelt so that kind, sign and width survive.
+//! JSON numbers: the nearest binary64, and what else the spelling said.
 
-use super::decimal::pfc_text;
-
-/// A number: its spelling and the binary64 it rounds to.
+/// A number: the binary64 it rounds to, and whether it was spelt as an integer.
 ///
 /// Equality is by meaning: two integers of the 64-bit ranges by value, everything else by the bits of the binary64.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Number {
-    text: Box<str>,
     value: f64,
+    kind: Kind,
+}
+
+/// R-PFC-1: an integer is a number without fraction or exponent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Fraction,
+    Signed(i64),
+    /// Above the signed range.
+    Unsigned(u64),
+    /// Beyond both ranges; only the binary64 is kept.
+    Wide,
+}
+
+impl Kind {
+    fn of_token(text: &str) -> Self {
+        if text.contains(['.', 'e', 'E']) {
+            return Self::Fraction;
+        }
+        text.parse()
+            .map(Self::Signed)
+            .or_else(|_| text.parse().map(Self::Unsigned))
+            .unwrap_or(Self::Wide)
+    }
 }
 
 impl Number {
@@ -16,17 +37,17 @@ impl Number {
     pub(super) fn from_token(text: &str) -> Option<Self> {
         // The standard library's reading is correctly rounded, ties to even, at any length.
         Some(Self {
-            text: text.into(),
             value: text.parse().ok()?,
+            kind: Kind::of_token(text),
         })
     }
 
     /// The number of a finite binary64, never an integer token; `None` for infinities and NaN.
     #[must_use]
     pub fn from_f64(value: f64) -> Option<Self> {
-        value.is_finite().then(|| Self {
-            text: pfc_text(value).into(),
+        value.is_finite().then_some(Self {
             value,
+            kind: Kind::Fraction,
         })
     }
 
@@ -36,22 +57,20 @@ impl Number {
         self.value
     }
 
-    /// R-PFC-1: a number without fraction or exponent, of whatever size.
+    /// Whether it was spelt without fraction or exponent, of whatever size.
     #[must_use]
     pub fn is_integer(&self) -> bool {
-        !self.text.contains(['.', 'e', 'E'])
+        self.kind != Kind::Fraction
     }
 
     /// The exact value of an integer token in `[-2^63, 2^64)`; `-0` is 0.
     #[must_use]
     pub fn as_integer(&self) -> Option<i128> {
-        if !self.is_integer() {
-            return None;
+        match self.kind {
+            Kind::Signed(value) => Some(value.into()),
+            Kind::Unsigned(value) => Some(value.into()),
+            Kind::Fraction | Kind::Wide => None,
         }
-        self.text
-            .parse()
-            .ok()
-            .filter(|value| (i128::from(i64::MIN)..=i128::from(u64::MAX)).contains(value))
     }
 }
 
@@ -60,8 +79,8 @@ impl From<i64> for Number {
     fn from(value: i64) -> Self {
         // The conversion rounds to nearest, ties to even, as reading the digits would.
         Self {
-            text: value.to_string().into(),
             value: value as f64,
+            kind: Kind::Signed(value),
         }
     }
 }

@@ -220,7 +220,7 @@ fn the_first_class_of_the_whole_text_is_reported() {
 
 #[test]
 fn numbers_keep_kind_and_value() {
-    let number = |text: &str| parse(text.as_bytes()).unwrap().as_number().unwrap().clone();
+    let number = |text: &str| parse(text.as_bytes()).unwrap().as_number().unwrap().to_owned();
     assert_eq!(number("-0").as_integer(), Some(0));
     assert!(number("-0").as_f64().is_sign_negative());
     assert_eq!(number("18446744073709551615").as_integer(), Some(u64::MAX.into()));
