@@ -11,7 +11,8 @@ STAMPS := $(VENV)/stamps
 RUST   := adapters/rust
 TS     := adapters/typescript
 # nodejs-bin warns about being run as a module, of itself; that says nothing about us.
-NPM    := ../../$(PYTHON) -W ignore::RuntimeWarning -m nodejs.npm
+# What npm starts (tsc, biome, node --test) looks for node on the PATH: there too it is to be the one of nodejs-bin.
+NPM    := PATH="$$(echo $(abspath $(VENV))/lib/python3.*/site-packages/nodejs/bin):$$PATH" ../../$(PYTHON) -W ignore::RuntimeWarning -m nodejs.npm
 
 PYTHON_SOURCES := conformance harness reference_py reports tests adapters/python
 RUST_SOURCES   := $(shell find $(RUST) -path '*/target' -prune -o -type f \( -name '*.rs' -o -name 'Cargo.*' -o -name pyproject.toml -o -name README.md \) -print)

@@ -218,7 +218,7 @@ test(
       assertRejects(() => publishBundle(final, METADATA, [PSI], racing), "publish-exists");
       assert.deepEqual(readdirSync(root), ["b"]);
       assert.ok(!existsSync(join(final, "fields", "psi.bin")));
-      rmSync(final, { recursive: true });
+      rmSync(final, { recursive: true, force: true });
     }
   }),
 );
@@ -233,6 +233,8 @@ test(
     writeFileSync(join(kept, "file"), "");
     const leftovers: ReadonlyArray<() => void> = [
       () => symlinkSync("kept", staging),
+      () => symlinkSync("nowhere", staging),
+      () => symlinkSync("b.publishing", staging),
       () => writeFileSync(staging, "old"),
       () => {
         mkdirSync(join(staging, "fields"), { recursive: true });
