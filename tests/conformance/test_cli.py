@@ -1,0 +1,165 @@
+"""The command line as a user meets it: what it prints, what it exits with, and that no traceback ever shows."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from jsonschema import Draft202012Validator
+
+ROOT = Path(__file__).resolve().parents[2]
+COMMAND = [sys.executable, "-c", "from conformance.cli import main; main()"]
+
+
+def conformance(*arguments: str, cwd: Path = ROOT) -> subprocess.CompletedProcess[str]:
+    done = subprocess.run([*COMMAND, *arguments], cwd=cwd, capture_output=True, text=True, check=False, timeout=300)
+    assert "Traceback" not in done.stderr, done.stderr
+    return done
+
+
+@pytest.fixture
+def broken_reference(tmp_path: Path) -> Path:
+    """An adapter by path whose slot reader takes the epoch as signed."""
+    shutil.copytree(ROOT / "reference_py", tmp_path / "reference_py")
+    shutil.copytree(ROOT / "adapters" / "python", tmp_path / "adapters" / "port")
+    shutil.copy(ROOT / "pyproject.toml", tmp_path)
+    adapter = tmp_path / "adapters" / "port"
+    toml = (adapter / "adapter.toml").read_text().replace('name = "python"', 'name = "port"')
+    (adapter / "adapter.toml").write_text(toml)
+    slot = tmp_path / "reference_py" / "lmdl" / "slot.py"
+    right, wrong = 'struct.Struct("<4sIQQ32sI")', 'struct.Struct("<4sIqQ32sI")'
+    assert right in slot.read_text()
+    slot.write_text(slot.read_text().replace(right, wrong))
+    return adapter
+
+
+def test_a_run_that_passes_exits_0_and_its_results_fit_their_schema(tmp_path: Path) -> None:
+    results = tmp_path / "results.json"
+    done = conformance("run", "--adapter", "python", "-k", "lmdl/hash", "--json", str(results))
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "PASSED" in done.stdout
+    assert "\x1b" not in done.stdout
+    document = json.loads(results.read_text())
+    schema = json.loads((ROOT / "harness" / "results.schema.json").read_text())
+    Draft202012Validator(schema).validate(document)
+    assert {case["format"] for case in document["cases"]} == {"lmdl"}
+
+
+def test_a_wrong_port_by_path_fails_and_the_byte_is_shown(broken_reference: Path) -> None:
+    done = conformance("run", "--adapter", str(broken_reference), "--format", "lmdl", "-k", "epoch-2-63")
+    assert done.returncode == 1
+    assert "lmdl/commit/epoch-2-63" in done.stdout
+    assert "slot/A/epoch, byte 8 (0x8): expected 0x01, found 0xff" in done.stdout
+    assert f"--adapter {broken_reference}" in done.stdout
+
+
+def test_fail_fast_stops_at_the_first_failure(broken_reference: Path, tmp_path: Path) -> None:
+    results = tmp_path / "results.json"
+    arguments = ["--adapter", str(broken_reference), "--format", "lmdl", "--fail-fast", "--json", str(results)]
+    done = conformance("run", *arguments)
+    assert done.returncode == 1
+    document = json.loads(results.read_text())
+    (adapter,) = document["adapters"]
+    assert len(adapter["cases"]) < len(document["cases"])
+    assert adapter["cases"][-1]["status"] != "passed"
+    assert all(case["status"] == "passed" for case in adapter["cases"][:-1])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["run", "--adapter", "nobody"], "neither a name"),
+        (["run", "--adapter", "python", "-k", "no-such-case"], "no case matches no-such-case"),
+        (["run", "--adapter", "python", "--format", "pfc", "-k", "lmdl/hash"], "nothing is selected"),
+        (["run", "--format", "tar"], "'tar' is not one of"),
+        (["run", "--adapter", "python", "-k", "lmdl/hash", "--json", "/dev/null/x"], "/dev/null/x"),
+        (["show", "lmdl/no/such"], "there is no case lmdl/no/such"),
+        (["replay", "lmdl/slot/flips-plain"], "is a sweep"),
+        (["replay", "lmdl/slot/flips-plain#byte99.bit0"], "has no member byte99.bit0"),
+        (["explain", "slot-crx"], "did you mean slot-crc"),
+        (["inspect", "no-such-file"], "no file or directory"),
+        (["inspect", "LICENSE"], "look like none of the formats"),
+        (["frobnicate"], "No such command"),
+    ],
+)
+def test_what_cannot_be_done_exits_2_with_a_line_on_it(arguments: list[str], told: str) -> None:
+    done = conformance(*arguments)
+    assert done.returncode == 2, done.stdout + done.stderr
+    assert told in done.stderr
+
+
+def test_an_adapter_that_cannot_start_exits_2_and_names_the_build(tmp_path: Path) -> None:
+    toml = 'name = "absent"\nlanguage = "None"\ncommand = ["./absent"]\nbuild = "make absent"\n'
+    (tmp_path / "adapter.toml").write_text(toml)
+    done = conformance("run", "--adapter", str(tmp_path), "-k", "lmdl/hash")
+    assert done.returncode == 2
+    assert "make absent" in done.stdout
+
+
+def test_one_adapter_that_cannot_start_fails_the_run_of_another(tmp_path: Path) -> None:
+    toml = 'name = "absent"\nlanguage = "None"\ncommand = ["./absent"]\n'
+    (tmp_path / "adapter.toml").write_text(toml)
+    done = conformance("run", "--adapter", str(tmp_path), "--adapter", "python", "-k", "lmdl/hash")
+    assert done.returncode == 1
+
+
+def test_list_names_operations_and_counts_the_members_of_a_sweep() -> None:
+    done = conformance("list", "-k", "lmdl/slot/flips-plain")
+    assert done.returncode == 0
+    assert done.stdout == (
+        "lmdl/slot/flips-plain  lmdl.slot.decode  "
+        "Every bit flip of a slot is refused by the first check it meets [512 members]\n"
+    )
+
+
+def test_show_marks_the_byte_of_a_sweeps_member() -> None:
+    done = conformance("show", "lmdl/slot/flips-plain#byte60.bit0")
+    assert done.returncode == 0
+    assert "first difference: crc32, byte 60 (0x3c)" in done.stdout
+    assert "expected: rejected as slot-crc" in done.stdout
+
+
+def test_replay_prints_a_line_that_a_shell_runs() -> None:
+    line = conformance("replay", "lmdl/slot/flips-plain#byte60.bit0", "--adapter", "python").stdout
+    assert line.count("\n") == 1
+    done = subprocess.run(["/bin/sh", "-c", line], capture_output=True, text=True, check=True)
+    handshake, answer = map(json.loads, done.stdout.splitlines())
+    assert handshake["protocol"] == 1
+    assert answer["reject"]["reason"] == "slot-crc"
+
+
+def test_replay_builds_the_tree_that_a_case_needs() -> None:
+    line = conformance("replay", "pfc/publish/field-slash", "--adapter", "python").stdout
+    done = subprocess.run(["/bin/sh", "-c", line], capture_output=True, text=True, check=True)
+    rejection = json.loads(done.stdout.splitlines()[1])["reject"]
+    assert (rejection["reason"], rejection["at"]) == ("publish-field", "fields/a/b")
+
+
+def test_explain_tells_meaning_place_and_cases() -> None:
+    done = conformance("explain", "dedup-short")
+    assert done.returncode == 0
+    for told in ("LMDL-RECOVER-4", "lmdl.recover", "lmdl/recover/log-short-one-byte"):
+        assert told in done.stdout
+
+
+def test_inspect_points_at_the_bad_byte_of_an_envelope(tmp_path: Path) -> None:
+    data = bytearray((ROOT / "vectors/flysess1/golden/one-payload.bin").read_bytes())
+    data[-5] ^= 0x80
+    path = tmp_path / "envelope.bin"
+    path.write_bytes(data)
+    done = conformance("inspect", str(path), "--adapter", "python")
+    assert done.returncode == 1
+    assert "rejected as bad-footer-magic" in done.stdout
+    assert f"first bad byte: {len(data) - 5} " in done.stdout
+    assert "in footer/magic: found d3, expected 53" in done.stdout
+
+
+def test_inspect_lays_out_a_good_meta_file_with_its_log(tmp_path: Path) -> None:
+    (tmp_path / "data.meta").write_bytes(bytes(128))
+    done = conformance("inspect", str(tmp_path / "data.meta"), "--adapter", "python")
+    assert done.returncode == 0
+    assert "slot/B/dedup_count" in done.stdout
