@@ -241,15 +241,21 @@ def _parity(file: CaseFile) -> None:
 
 def _versions(file: CaseFile) -> None:
     why = "a newer program's commit taken for a torn one: falling back loses it, and then overwrites it"
-    later, good = NEW.bytes(version=2), OLD.bytes()
+    later, good, older = NEW.bytes(version=2), OLD.bytes(), OLD.bytes(version=2)
     for name, title, meta, at, repair in (
         ("a", "Slot A is of version 2, slot B valid", later + good, "A", NEW.bytes() + good),
         ("b", "Slot B is of version 2, slot A valid", good + later, "B", good + NEW.bytes()),
-        ("a-older", "Slot A is of version 2 and the older one", OLD.bytes(version=2) + NEW.bytes(), "A", None),
+        (
+            "a-older",
+            "Slot A is of version 2 and the older one",
+            OLD.bytes(version=2) + NEW.bytes(),
+            "A",
+            OLD.bytes() + NEW.bytes(),
+        ),
         ("a-only", "Slot A is of version 2, slot B never written", later + bytes(64), "A", NEW.bytes() + bytes(64)),
         ("b-only", "Slot B is of version 2, slot A torn", broken(good) + later, "B", broken(good) + NEW.bytes()),
         ("zero", "Slot A is of version 0", NEW.bytes(version=0) + good, "A", NEW.bytes() + good),
-        ("big-endian", "Slot A's version is 1 in big-endian", NEW.bytes(version=2**24) + good, "A", None),
+        ("big-endian", "Slot A's version is 1 in big-endian", NEW.bytes(version=2**24) + good, "A", NEW.bytes() + good),
     ):
         _case(
             file,

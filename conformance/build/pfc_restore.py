@@ -319,6 +319,10 @@ def _metadata_first(checks: _Checks) -> None:
          "member-type", "/boundary_conditions/0"),
         ("missing", applied(MINIMAL_TEXT, remade(MINIMAL_TEXT, ("/method_identity", None))), "member-missing",
          "/method_identity"),
+        ("range", applied(MINIMAL_TEXT, remade(MINIMAL_TEXT, ("/accepted_increment", "-1"))), "member-range",
+         "/accepted_increment"),
+        ("version-1-periodic", applied(MINIMAL_TEXT, remade(MINIMAL_TEXT, ("/format_version", "1"))),
+         "version-1-periodic", "/domain/periodic"),
     ):  # fmt: skip
         why = "compares before the metadata has been judged whole"
         checks.add(f"metadata-{name}-first", why, reject(reason, at), metadata=text, request=other, first=True)

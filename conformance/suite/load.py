@@ -42,8 +42,8 @@ class Suite:
     def select(self, formats: Collection[str] = (), globs: Sequence[str] = ()) -> tuple[Entry, ...]:
         """Return the entries of any of ``formats`` whose id matches any of ``globs``; none given means all.
 
-        A glob without a wildcard matches anywhere in the id or the operation, or a whole tag. Raises :class:`SuiteError` when a format or a
-        glob meets nothing, or when both together leave nothing.
+        A glob without a wildcard matches anywhere in the id or the operation, or a whole tag. Raises
+        :class:`SuiteError` when a format or a glob meets nothing, or when both together leave nothing.
         """
         for name in formats:
             if not any(entry.format == name for entry in self.cases):

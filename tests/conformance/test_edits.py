@@ -3,6 +3,7 @@
 import hashlib
 import struct
 import zlib
+from typing import Any
 
 import pytest
 
@@ -26,11 +27,11 @@ TEN = bytes(range(10))
         ({"truncate": 10}, "00010203040506070809"),
     ],
 )
-def test_one_edit(edit, expected):
+def test_one_edit(edit: Any, expected: str) -> None:
     assert apply(TEN, [edit]).hex() == expected
 
 
-def test_edits_apply_in_order_to_the_bytes_as_they_then_are():
+def test_edits_apply_in_order_to_the_bytes_as_they_then_are() -> None:
     assert apply(TEN, [{"at": 0, "delete": 2}, {"at": 0, "set": "ee"}, {"truncate": 3}]).hex() == "ee0304"
 
 
@@ -49,39 +50,39 @@ def test_edits_apply_in_order_to_the_bytes_as_they_then_are():
         {"at": 0, "swap": "00"},
     ],
 )
-def test_an_edit_that_does_not_fit_is_named(edit):
+def test_an_edit_that_does_not_fit_is_named(edit: Any) -> None:
     with pytest.raises(EditError, match="edit 1 "):
         apply(TEN, [{"at": 0, "xor": "01"}, edit])
 
 
-def test_reseal_of_a_slot_covers_bytes_0_to_59():
+def test_reseal_of_a_slot_covers_bytes_0_to_59() -> None:
     slot = bytes(range(64))
     assert apply(slot, [{"reseal": "slot"}]) == slot[:60] + struct.pack("<I", zlib.crc32(slot[:60]))
 
 
 @pytest.mark.parametrize(("letter", "start"), [("A", 0), ("B", 64)])
-def test_reseal_of_one_slot_leaves_the_other(letter, start):
+def test_reseal_of_one_slot_leaves_the_other(letter: str, start: int) -> None:
     meta = bytes(range(128))
     sealed = apply(meta, [{"reseal": f"slot/{letter}"}])
     crc = struct.pack("<I", zlib.crc32(meta[start : start + 60]))
     assert sealed == meta[: start + 60] + crc + meta[start + 64 :]
 
 
-def envelope(entries, payloads):
+def envelope(entries: list[tuple[int, int]], payloads: bytes) -> bytes:
     """32 header bytes, a table right behind them, payload bytes, and a footer of nothing but ``?``."""
     header = bytes(20) + struct.pack("<III", len(entries), 32, 0)
     table = b"".join(b"n".ljust(64, b"\0") + struct.pack("<QQ", *entry) + bytes(32) for entry in entries)
     return header + table + payloads + b"?" * 48
 
 
-def test_reseal_of_an_envelope_sets_length_and_digest_and_no_magic():
+def test_reseal_of_an_envelope_sets_length_and_digest_and_no_magic() -> None:
     data = envelope([], b"payload!")
     sealed = apply(data, [{"reseal": "envelope"}])
     assert sealed[:-48] == data[:-48]
     assert sealed[-48:] == struct.pack("<Q", len(data)) + hashlib.sha256(data[:-48]).digest() + b"?" * 8
 
 
-def test_reseal_of_payloads_also_sets_the_digests_that_it_can():
+def test_reseal_of_payloads_also_sets_the_digests_that_it_can() -> None:
     start = 32 + 3 * 112
     data = envelope([(start, 5), (2**64 - 1, 3), (start, 9)], b"payload!")
     sealed = apply(data, [{"reseal": "payloads"}])
@@ -92,7 +93,7 @@ def test_reseal_of_payloads_also_sets_the_digests_that_it_can():
     assert sealed[-40:-8] == hashlib.sha256(sealed[:-48]).digest()
 
 
-def test_reseal_of_payloads_stops_at_the_footer_whatever_count_says():
+def test_reseal_of_payloads_stops_at_the_footer_whatever_count_says() -> None:
     data = envelope([(0, 1)], b"")
     many = data[:20] + struct.pack("<I", 2**32 - 1) + data[24:]
     assert apply(many, [{"reseal": "payloads"}])[32 + 80 : 32 + 112] == hashlib.sha256(many[:1]).digest()

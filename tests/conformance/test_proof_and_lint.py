@@ -1,11 +1,16 @@
 """What a person adding a case gets wrong must be found: each lint, seen failing."""
 
+from collections.abc import Iterable
+from typing import Any
+
 import pytest
 
 from conformance.build.book import Book
 from conformance.build.lint import lint
 from conformance.build.proof import prove
 from conformance.rules import load_rules
+from conformance.suite import Entry
+from tests.conformance.making import Data, make_case, make_sweep
 
 CRC = {"reject": {"reason": "slot-crc"}}
 MAGIC = {"reject": {"reason": "slot-magic"}}
@@ -15,11 +20,11 @@ FLIP_EPOCH = {"at": 8, "xor": "01"}
 RESEAL = {"reseal": "slot"}
 
 
-def problems(*entries, books=(), retired=()):
+def problems(*entries: Entry, books: Iterable[Book] = (), retired: Iterable[str] = ()) -> list[str]:
     return lint(entries, load_rules(), books, retired)
 
 
-def test_a_right_case_is_proved(make_case):
+def test_a_right_case_is_proved() -> None:
     assert prove(make_case([FLIP_CRC], CRC)).problems == ()
 
 
@@ -28,28 +33,28 @@ def test_a_right_case_is_proved(make_case):
     [MAGIC, {"reject": {"reason": "slot-crc", "at": "slot/A"}}, {"ok": {}}],
     ids=["another reason", "a place where there is none", "accepted"],
 )
-def test_a_case_that_the_reference_contradicts_is_a_problem(make_case, expect):
+def test_a_case_that_the_reference_contradicts_is_a_problem(expect: Data) -> None:
     [problem] = prove(make_case([FLIP_CRC], expect)).problems
     assert problem.startswith("lmdl/try/one: the vector expects ")
     assert "the reference answers slot-crc (no place)" in problem
 
 
-def test_an_accepted_case_must_state_the_whole_answer(make_case):
+def test_an_accepted_case_must_state_the_whole_answer() -> None:
     assert prove(make_case([], {"ok": {"data": ""}})).problems
 
 
-def test_an_edit_that_does_not_fit_is_a_problem(make_case):
+def test_an_edit_that_does_not_fit_is_a_problem() -> None:
     assert prove(make_case([{"truncate": 65}], CRC)).problems
 
 
-def test_the_digest_is_of_what_is_asked_and_compared(make_case):
+def test_the_digest_is_of_what_is_asked_and_compared() -> None:
     plain = prove(make_case([FLIP_CRC], CRC)).digest
     assert prove(make_case([{"at": 60, "xor": "0100"}], CRC, title="reworded", why="anew")).digest == plain
     assert prove(make_case([{"at": 61, "xor": "01"}], CRC)).digest != plain
     assert prove(make_case([FLIP_CRC], MAGIC)).digest != plain
 
 
-def test_right_cases_have_no_lint(make_case):
+def test_right_cases_have_no_lint() -> None:
     assert problems(make_case([FLIP_CRC], CRC, tags=["corruption"])) == []
     assert problems(make_case([FLIP_MAGIC, FLIP_CRC], MAGIC, tags=["precedence"])) == []
 
@@ -73,43 +78,43 @@ def test_right_cases_have_no_lint(make_case):
         ([FLIP_MAGIC, FLIP_EPOCH, RESEAL], MAGIC, {"tags": ["precedence"]}, "no second fault"),
     ],
 )
-def test_a_wrong_case_is_told(make_case, edits, expect, more, told):
+def test_a_wrong_case_is_told(edits: list[Data], expect: Data, more: Data, told: str) -> None:
     found = problems(make_case(edits, expect, **more))
     assert any(told in problem for problem in found), found
 
 
-def test_a_base_that_is_refused_without_the_edits_is_told(make_case):
+def test_a_base_that_is_refused_without_the_edits_is_told() -> None:
     case = make_case([FLIP_CRC], CRC, tags=["corruption"])
     rotten = {path: data[:63] for path, data in case.goldens.items()}
     found = problems(type(case)(case.header, case.data, rotten))
     assert found == ["lmdl/try/one: without its edits it is still rejected: slot-size (no place)"]
 
 
-def test_edits_that_are_one_fault_together_may_say_so(make_case):
+def test_edits_that_are_one_fault_together_may_say_so() -> None:
     # Either flip alone is the same fault at another place: dropping one changes nothing in the rejection.
     edits = [{"at": 0, "xor": "01"}, {"at": 1, "xor": "01"}]
     assert problems(make_case(edits, MAGIC, tags=["corruption"]))
     assert problems(make_case(edits, MAGIC, tags=["corruption"], joint="one word is another")) == []
 
 
-def test_a_repair_that_does_not_repair_is_told(make_case):
+def test_a_repair_that_does_not_repair_is_told() -> None:
     case = make_case([], MAGIC, tags=["corruption"], input={"data": "AAAA"}, repair={"data": "AAAA"})
     data = {name: value for name, value in case.data.items() if name not in ("base", "into", "edits")}
     [problem] = problems(type(case)(case.header, data, {}))
     assert "with its repair it is still rejected: slot-size" in problem
 
 
-def test_ids_are_unique_and_never_come_back(make_case):
+def test_ids_are_unique_and_never_come_back() -> None:
     case = make_case([FLIP_CRC], CRC)
     assert problems(case, case) == ["lmdl/try/one: the id is used 2 times"]
     assert problems(case, retired=["lmdl/try/one"]) == ["lmdl/try/one: a released case had this id; choose another"]
 
 
-def golden_problems(entries, **book):
+def golden_problems(entries: list[Entry], **book: Any) -> list[str]:
     return lint(entries, load_rules(), [Book("lmdl", **book)])
 
 
-def test_a_golden_file_has_both_sweeps_or_says_why_not(make_case, make_sweep):
+def test_a_golden_file_has_both_sweeps_or_says_why_not() -> None:
     path = "lmdl/golden/slot.bin"
     goldens = {path: bytes(64)}
     case = make_case([FLIP_CRC], CRC)
@@ -123,6 +128,6 @@ def test_a_golden_file_has_both_sweeps_or_says_why_not(make_case, make_sweep):
     assert "is no golden file" in golden_problems([], unswept={"lmdl/golden/x.bin": "?"})[0]
 
 
-def test_a_golden_file_that_nothing_uses_is_told():
+def test_a_golden_file_that_nothing_uses_is_told() -> None:
     assert "no case or sweep uses" in golden_problems([], goldens={"lmdl/golden/lost.bin": b""})[0]
     assert "stands in lmdl/golden/" in golden_problems([], goldens={"pfc/golden/lost.bin": b""})[0]

@@ -1,0 +1,149 @@
+"""The vectors as they are committed: generated, within their schemas, and covering every rule, reason and ruling."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from conformance.build import vectors
+from conformance.build.assemble import LARGEST_FILE, schema_problems
+from conformance.build.formats import BUILDERS
+from conformance.rules import JSON, RulesError, _format, load_rules, raw
+from conformance.suite import Suite
+from conformance.suite.load import VECTORS
+from conformance.suite.sweep import Sweep
+from reference_py.operations import OPERATIONS
+
+RULES = load_rules()
+FORMATS = sorted(RULES.formats)
+
+
+def test_what_is_committed_is_what_the_builders_generate() -> None:
+    assert vectors.check().lines() == []
+
+
+@pytest.mark.parametrize("path", sorted(VECTORS.rglob("*.json")), ids=lambda path: path.name)
+def test_files_are_small_ascii_and_end_in_one_line_feed(path: Path) -> None:
+    data = path.read_bytes()
+    assert len(data) < LARGEST_FILE
+    if path.parent.name not in ("golden", "schema"):
+        assert data.isascii()
+        assert data.endswith(b"}\n")
+        assert b"\r" not in data
+
+
+@pytest.mark.parametrize("name", [JSON, *FORMATS])
+def test_rules_files_are_within_their_schema(name: str) -> None:
+    assert schema_problems("rules", raw(name), name) == []
+
+
+def test_the_rules_schema_refuses_what_it_should() -> None:
+    good = raw("lmdl")
+    for spoil in (
+        {"extra": 1},
+        {"reasons": [{**good["reasons"][0], "id": "Slot_Size"}]},
+        {"reasons": [{**good["reasons"][0], "native": "x", "pending": "y"}]},
+        {"rulings": [{**good["rulings"][0], "by": "them"}]},
+    ):
+        assert schema_problems("rules", {**good, **spoil}, "lmdl"), spoil
+
+
+@pytest.mark.parametrize(
+    ("spoil", "told"),
+    [
+        ({"rules": raw("lmdl")["rules"] * 2}, "a rule id is written twice"),
+        ({"reasons": [{**raw("lmdl")["reasons"][0], "rule": "LMDL-X"}]}, "names rule LMDL-X"),
+        ({"reasons": [{**raw("lmdl")["reasons"][0], "operations": ["lmdl.x"]}]}, "names operation lmdl.x"),
+        ({"rulings": [{**raw("lmdl")["rulings"][0], "rules": ["LMDL-X"]}]}, "names rule LMDL-X"),
+    ],
+)
+def test_rules_that_contradict_themselves_are_refused(spoil: dict[str, Any], told: str) -> None:
+    with pytest.raises(RulesError, match=told):
+        _format({**raw("lmdl"), **spoil}, raw(JSON))
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_reasons_of_one_rule_have_an_order_without_ties(name: str) -> None:
+    places = [(reason.rule, reason.order) for reason in RULES.formats[name].reasons.values()]
+    assert sorted(set(places)) == sorted(places)
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_every_reason_ruling_rule_and_operation_has_a_vector(suite: Suite, name: str) -> None:
+    rules = RULES.formats[name]
+    entries = [entry for entry in suite.cases if entry.format == name]
+    outcomes = [outcome for entry in entries for outcome in entry.outcomes]
+    asked = {outcome["reject"]["reason"] for outcome in outcomes if "reject" in outcome}
+    demanded = {reason.id for reason in rules.reasons.values() if not reason.native and not reason.pending}
+    assert asked == demanded
+    assert {ruling for entry in entries for ruling in entry.rulings} == set(rules.rulings)
+    assert {rule for entry in entries for rule in entry.rules} == {r.id for r in rules.rules.values() if not r.pending}
+    assert {entry.operation for entry in entries} == set(rules.operations)
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_every_reason_has_a_vector_for_each_operation_it_can_come_from(suite: Suite, name: str) -> None:
+    """A reason of strict JSON is listed for a whole format: there one operation is enough."""
+    rules = RULES.formats[name]
+    met = {
+        (entry.operation, outcome["reject"]["reason"])
+        for entry in suite.cases
+        for outcome in entry.outcomes
+        if "reject" in outcome
+    }
+    missing = {
+        (operation, reason.id)
+        for reason in rules.reasons.values()
+        if not reason.native and not reason.pending and not reason.rule.startswith("JSON-")
+        for operation in reason.operations
+    } - met
+    assert missing == set()
+
+
+def test_pending_operations_have_no_vectors(suite: Suite) -> None:
+    pending = {operation for rules in RULES.formats.values() for operation in rules.pending_operations}
+    assert pending == {"lmdl.open", "lmdl.commit_file", "flysess1.commit"}
+    assert not [entry.id for entry in suite.cases if entry.operation in pending]
+
+
+def test_rules_builders_and_reference_know_the_same_formats_and_operations() -> None:
+    operations = {operation for rules in RULES.formats.values() for operation in rules.operations}
+    pending = {operation for rules in RULES.formats.values() for operation in rules.pending_operations}
+    assert sorted(BUILDERS) == FORMATS
+    assert operations <= set(OPERATIONS) <= operations | pending
+
+
+def test_every_builder_module_is_listed() -> None:
+    folder = VECTORS.parent / "conformance" / "build"
+    written = {path.stem for path in folder.glob("*_*.py") if "\ndef build(book: Book)" in path.read_text()}
+    listed = [module for modules in BUILDERS.values() for module in modules]
+    assert sorted(written) == sorted(listed)
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_corruptions_prove_their_one_fault(suite: Suite, name: str) -> None:
+    """A corruption has a base or a repair; what stands on disk is proved by its tree's neighbours instead."""
+    unproved = [
+        entry.id
+        for entry in suite.cases
+        if entry.format == name and "corruption" in entry.tags
+        if not {"base", "repair", "tree"} & entry.data.keys()
+    ]
+    assert unproved == []
+
+
+def test_most_refusals_are_corruptions(suite: Suite) -> None:
+    cases = [entry for entry in suite.cases if not isinstance(entry, Sweep)]
+    refusals = [case for case in cases if "reject" in case.outcomes[0]]
+    assert len([case for case in refusals if "corruption" in case.tags]) * 2 > len(refusals)
+
+
+def test_the_index_counts_what_there_is(suite: Suite) -> None:
+    index = json.loads((VECTORS / "index.json").read_bytes())
+    for name in FORMATS:
+        own = [entry for entry in suite.cases if entry.format == name]
+        sweeps = [entry for entry in own if isinstance(entry, Sweep)]
+        assert index["counts"][name]["cases"] == len(own) - len(sweeps)
+        assert index["counts"][name]["sweeps"] == len(sweeps)
+    assert set(index["cases"]) == {entry.id for entry in suite.cases}
