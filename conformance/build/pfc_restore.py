@@ -312,6 +312,11 @@ def _metadata_first(checks: _Checks) -> None:
     other = _REQUEST | {"global_dimensions": [9, 9, 9]}
     for name, text, reason, at in (
         ("not-json", MINIMAL_TEXT[:-3], "metadata-not-json", None),
+        ("not-utf8", MINIMAL_TEXT.replace(b"euler", b"eul\xe9r"), "metadata-not-utf8", None),
+        ("too-deep", MINIMAL_TEXT.replace(b"{", b'{"x":' + b"[" * 127 + b"]" * 127 + b",", 1), "metadata-too-deep",
+         None),
+        ("duplicate-key", MINIMAL_TEXT.replace(b"{", b'{"x":1,"x":2,', 1), "metadata-duplicate-key", None),
+        ("not-finite", MINIMAL_TEXT.replace(b"0.25", b"1e400"), "metadata-number-not-finite", None),
         ("not-object", b"[]", "metadata-not-object", None),
         ("version", applied(MINIMAL_TEXT, remade(MINIMAL_TEXT, ("/format_version", "3"))), "version-unsupported",
          "/format_version"),
