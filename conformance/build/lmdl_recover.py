@@ -241,7 +241,7 @@ def _parity(file: CaseFile) -> None:
 
 def _versions(file: CaseFile) -> None:
     why = "a newer program's commit taken for a torn one: falling back loses it, and then overwrites it"
-    later, good, older = NEW.bytes(version=2), OLD.bytes(), OLD.bytes(version=2)
+    later, good = NEW.bytes(version=2), OLD.bytes()
     for name, title, meta, at, repair in (
         ("a", "Slot A is of version 2, slot B valid", later + good, "A", NEW.bytes() + good),
         ("b", "Slot B is of version 2, slot A valid", good + later, "B", good + NEW.bytes()),
