@@ -241,6 +241,17 @@ fn step_6_judges_gap_and_padding() {
     let mut file = encode(manifest("0").as_bytes(), &[]).unwrap();
     file[MANIFEST_END + 3] = 1;
     assert_eq!(refusal(decode(&reseal(file))), plain("padding-not-zero"));
+    let mut file = encode(
+        b"{}",
+        &[Payload {
+            name: "a",
+            data: b"xyz",
+        }],
+    )
+    .unwrap();
+    let last_before_footer = file.len() - 49;
+    file[last_before_footer] = 1;
+    assert_eq!(refusal(decode(&reseal(file))), plain("padding-not-zero"));
 }
 
 #[test]
