@@ -45,6 +45,8 @@ def prove(entry: Entry, oracle: Oracle | None = None) -> Proof:
             problems += _disagreements(trial, oracle)
     except (SuiteError, EditError, MalformedRequest) as error:
         problems.append(f"{entry.id}: {error}")
+    except Exception as error:  # a crash is the reference's own fault, and one more problem to be told with the others
+        problems.append(f"{entry.id}: the reference crashed after {count} trials: {type(error).__name__}: {error}")
     if count == 0 and not problems:
         problems.append(f"{entry.id}: stands for no trial at all")
     if isinstance(entry, Sweep) and not problems:

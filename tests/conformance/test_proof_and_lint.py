@@ -47,6 +47,15 @@ def test_an_edit_that_does_not_fit_is_a_problem() -> None:
     assert prove(make_case([{"truncate": 65}], CRC)).problems
 
 
+def test_a_reference_that_crashes_is_a_problem_and_no_traceback(monkeypatch: pytest.MonkeyPatch) -> None:
+    def crash(*_: object) -> None:
+        raise ZeroDivisionError("oops")
+
+    monkeypatch.setattr("conformance.build.proof.reference_answer", crash)
+    [problem] = prove(make_case([FLIP_CRC], CRC)).problems
+    assert problem == "lmdl/try/one: the reference crashed after 1 trials: ZeroDivisionError: oops"
+
+
 def test_the_digest_is_of_what_is_asked_and_compared() -> None:
     plain = prove(make_case([FLIP_CRC], CRC)).digest
     assert prove(make_case([{"at": 60, "xor": "0100"}], CRC, title="reworded", why="anew")).digest == plain
