@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from reference_py.lmdl import StreamCoordinate, TooManyHashes, commit_file, open_meta
+from reference_py.lmdl import Recovered, StreamCoordinate, TooManyHashes, commit_file, open_meta, recover
 from reference_py.operations import MalformedRequest, answer
 from reference_py.rejection import Rejection
 from tests.reference_py.system_calls import Killed, SystemCalls, is_told_as, tree
@@ -20,6 +20,12 @@ META, LOG, TEMPORARY = "s.meta", "s.meta.dedup", "s.meta.tmp"
 ROOM = 1000
 COORDINATE = StreamCoordinate(1, 2, 3, 4, 5, 6)
 COORDINATE_BYTES = struct.pack("<IQIIIQ", 1, 2, 3, 4, 5, 6)
+
+
+@pytest.fixture(autouse=True)
+def _no_power_cut(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No test here cuts the power, so what a sync costs buys nothing; that and when it is asked for is what counts."""
+    monkeypatch.setattr(os, "fsync", os.fstat)  # still fails on a number that is no open file
 
 
 def slot_bytes(epoch: int, batch: int, dedup: int, version: int = 1) -> bytes:
@@ -190,6 +196,22 @@ SCENES = {
         after={META: slot_bytes(3, 9, 2) + TWO, LOG: log_bytes(1, 2)},
         calls=(*READ_META, *READ_LOG, *OPEN_SLOT, (f"pwrite {META} 64@0", "write-slot"), *SYNC_META),
         decided_by=f"pwrite {META} 64@0",
+    ),
+    "later commit of a stream that has no log": Scene(
+        meta=slot_bytes(3, 7, 0) + slot_bytes(2, 6, 0),
+        log=None,
+        hashes=(),
+        old=(3, 7, ()),
+        new=(4, 9, ()),
+        after={META: slot_bytes(3, 7, 0) + slot_bytes(4, 9, 0)},
+        calls=(
+            *READ_META,
+            (f"open {LOG}", "read-log"),
+            *OPEN_SLOT,
+            (f"pwrite {META} 64@64", "write-slot"),
+            *SYNC_META,
+        ),
+        decided_by=f"pwrite {META} 64@64",
     ),
     "first hashes of a later commit": Scene(
         meta=slot_bytes(3, 7, 0) + slot_bytes(2, 6, 0),
@@ -463,6 +485,19 @@ def test_a_leftover_temporary_is_unlinked_and_never_followed(tmp_path: Path, kin
     assert tree(tmp_path) == {META: slot_bytes(1, 9, 0) + bytes(64), "elsewhere": b"kept"}
 
 
+def test_a_file_that_takes_the_temporary_name_meanwhile_is_not_written_into(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "elsewhere").write_bytes(b"kept")
+    (tmp_path / TEMPORARY).hardlink_to(tmp_path / "elsewhere")
+    with monkeypatch.context() as patches:
+        patches.setattr(os, "unlink", lambda _: None)  # as if the name came back at once
+        with pytest.raises(Rejection) as caught:
+            commit_in(tmp_path, 9)
+    assert (caught.value.reason, caught.value.at) == ("commit-io", "write-meta")
+    assert tree(tmp_path) == {"elsewhere": b"kept", TEMPORARY: b"kept"}
+
+
 def test_a_directory_under_the_temporary_name_is_anothers(tmp_path: Path) -> None:
     (tmp_path / TEMPORARY).mkdir()
     with pytest.raises(Rejection) as caught:
@@ -496,6 +531,21 @@ def test_a_missing_directory_is_a_fresh_stream_that_cannot_be_committed_to(tmp_p
             commit_in(tmp_path / "missing", 1, *hashes)
         assert caught.value.at == step
     assert tree(tmp_path) == {}
+
+
+def test_a_log_that_shrinks_while_it_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(tmp_path, ONE + TWO, log_bytes(1, 2))
+
+    def recover_and_be_overtaken(meta: bytes | None, log_length: int) -> Recovered:
+        state = recover(meta, log_length)
+        os.truncate(tmp_path / LOG, 9)
+        return state
+
+    monkeypatch.setattr("reference_py.lmdl.disk.recover", recover_and_be_overtaken)
+    with pytest.raises(Rejection) as caught:
+        recovered(tmp_path)
+    assert (caught.value.reason, caught.value.at) == ("commit-io", "read-log")
+    assert (tmp_path / LOG).stat().st_size == 9
 
 
 def test_a_log_larger_than_memory_is_cut_unread(tmp_path: Path) -> None:
