@@ -28,6 +28,7 @@
 )]
 
 mod bytes;
+mod durable;
 pub mod flysess1;
 pub mod json;
 pub mod lmdl;

@@ -56,6 +56,8 @@ reasons! {
     DedupCountOverflow => "dedup-count-overflow",
     /// LMDL-COMMIT: the next epoch's slot is the one holding the last good commit.
     CommitWouldOverwriteActive => "commit-would-overwrite-active",
+    /// LMDL-DISK, FLY-COMMIT: a call on a file or directory failed; the place is the step.
+    CommitIo => "commit-io",
 
     /// JSON-UTF8: the metadata is not well-formed UTF-8.
     MetadataNotUtf8 => "metadata-not-utf8",
@@ -188,6 +190,10 @@ reasons! {
     ManifestPayloads => "manifest-payloads",
     /// FLY-PAYLOAD: no entry has this name.
     PayloadUnknown => "payload-unknown",
+    /// FLY-COMMIT: a name is no plain component, or two are equal.
+    CommitName => "commit-name",
+    /// FLY-COMMIT: the generation's name is taken.
+    CommitExists => "commit-exists",
 }
 
 impl fmt::Display for Reason {

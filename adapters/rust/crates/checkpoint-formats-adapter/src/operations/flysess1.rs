@@ -1,6 +1,8 @@
 //! `flysess1.*`
 
-use checkpoint_formats::flysess1::{self, EntryLayout, Payload, canonical_text};
+use std::path::Path;
+
+use checkpoint_formats::flysess1::{self, EntryLayout, Payload, StoreNames, canonical_text};
 use serde_json::{Value, json};
 
 use super::{Answer, Operation};
@@ -11,6 +13,7 @@ pub const OPERATIONS: &[(&str, Operation)] = &[
     ("flysess1.encode", encode),
     ("flysess1.layout", layout),
     ("flysess1.payload", payload),
+    ("flysess1.commit", commit),
 ];
 
 fn decode(input: &Members) -> Answer {
@@ -64,4 +67,19 @@ fn payload(input: &Members) -> Answer {
     let data = wire::bytes(member(input, "data")?, "data")?;
     let name = wire::text(member(input, "name")?, "name")?;
     Ok(json!({ "data": wire::base64(flysess1::payload(&data, name)?) }))
+}
+
+fn commit(input: &Members) -> Answer {
+    let text = |name| wire::text(member(input, name)?, name);
+    let names = StoreNames {
+        generation: text("generation")?,
+        temporary: text("temporary")?,
+        manifest: text("manifest")?,
+        manifest_temporary: text("manifest_temporary")?,
+    };
+    let store = Path::new(text("store")?);
+    let envelope = wire::bytes(member(input, "envelope")?, "envelope")?;
+    let store_manifest = wire::bytes(member(input, "store_manifest")?, "store_manifest")?;
+    flysess1::commit(store, &names, &envelope, &store_manifest)?;
+    Ok(json!({}))
 }

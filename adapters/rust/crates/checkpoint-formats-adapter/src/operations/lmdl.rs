@@ -1,11 +1,14 @@
 //! `lmdl.*`
 
+use std::path::Path;
+
 use checkpoint_formats::lmdl::{
-    self, Slot, SlotName, StreamCoordinate, WideBatch, WideCoordinate, WideSlot, commit_wide, recover,
+    self, OpenError, Recovered, Slot, SlotName, StreamCoordinate, WideBatch, WideCoordinate, WideSlot,
+    commit_file_wide, commit_wide, recover,
 };
 use serde_json::{Map, Value, json};
 
-use super::{Answer, Operation};
+use super::{Answer, Operation, Refusal};
 use crate::wire::{self, Members, Read, member};
 
 pub const OPERATIONS: &[(&str, Operation)] = &[
@@ -16,7 +19,12 @@ pub const OPERATIONS: &[(&str, Operation)] = &[
     ("lmdl.recover", recovered),
     ("lmdl.commit", committed),
     ("lmdl.hash", hashed),
+    ("lmdl.open", opened),
+    ("lmdl.commit_file", committed_to_file),
 ];
+
+/// What the longest answer line has room for.
+const MOST_HASHES: u32 = 2_000_000;
 
 fn coordinate_decode(input: &Members) -> Answer {
     let coordinate = StreamCoordinate::decode(&wire::bytes(member(input, "data")?, "data")?)?;
@@ -46,7 +54,10 @@ fn slot_encode(input: &Members) -> Answer {
 
 fn recovered(input: &Members) -> Answer {
     let (meta, log_length) = read_state(input)?;
-    let state = recover(meta.as_deref(), log_length)?;
+    Ok(show_recovered(&recover(meta.as_deref(), log_length)?).into())
+}
+
+fn show_recovered(state: &Recovered) -> Members {
     let mut answer = show_slot(&state.slot);
     answer.insert("active".into(), state.active.map(SlotName::as_str).into());
     answer.insert("log_length".into(), state.log_length.to_string().into());
@@ -54,21 +65,12 @@ fn recovered(input: &Members) -> Answer {
         "slots".into(),
         json!({ "A": state.slot_a.as_str(), "B": state.slot_b.as_str() }),
     );
-    Ok(answer.into())
+    answer
 }
 
 fn committed(input: &Members) -> Answer {
     let (meta, log_length) = read_state(input)?;
-    let hashes = wire::list(member(input, "hashes")?, "hashes")?;
-    let batch = WideBatch {
-        batch_id: decimal(input, "batch_id")?,
-        coordinate: read_coordinate(member(input, "coordinate")?)?,
-        hashes: hashes
-            .iter()
-            .map(|hash| wire::decimal(hash, "hashes"))
-            .collect::<Read<_>>()?,
-    };
-    let commit = commit_wide(meta.as_deref(), log_length, &batch)?;
+    let commit = commit_wide(meta.as_deref(), log_length, &read_batch(input)?)?;
     Ok(json!({
         "meta": wire::base64(&commit.meta),
         "log_keep": commit.log_keep.to_string(),
@@ -81,6 +83,37 @@ fn committed(input: &Members) -> Answer {
 fn hashed(input: &Members) -> Answer {
     let data = wire::bytes(member(input, "data")?, "data")?;
     Ok(json!({ "hash": lmdl::hash(&data).to_string() }))
+}
+
+fn opened(input: &Members) -> Answer {
+    let path = wire::text(member(input, "path")?, "path")?;
+    let opened = lmdl::open(Path::new(path), MOST_HASHES).map_err(|error| match error {
+        OpenError::Rejected(rejection) => Refusal::Rejected(rejection),
+        OpenError::TooManyHashes { .. } => Refusal::Malformed(format!(
+            "{error} in one answer ({MOST_HASHES}); ask lmdl.recover instead"
+        )),
+    })?;
+    let mut answer = show_recovered(&opened.state);
+    answer.insert("hashes".into(), opened.hashes.iter().map(u64::to_string).collect());
+    Ok(answer.into())
+}
+
+fn committed_to_file(input: &Members) -> Answer {
+    let path = wire::text(member(input, "path")?, "path")?;
+    let commit = commit_file_wide(Path::new(path), &read_batch(input)?)?;
+    Ok(json!({ "slot": commit.slot.as_str(), "epoch": commit.epoch.to_string() }))
+}
+
+fn read_batch(input: &Members) -> Read<WideBatch> {
+    let hashes = wire::list(member(input, "hashes")?, "hashes")?;
+    Ok(WideBatch {
+        batch_id: decimal(input, "batch_id")?,
+        coordinate: read_coordinate(member(input, "coordinate")?)?,
+        hashes: hashes
+            .iter()
+            .map(|hash| wire::decimal(hash, "hashes"))
+            .collect::<Read<_>>()?,
+    })
 }
 
 fn read_state(input: &Members) -> Read<(Option<Vec<u8>>, u64)> {

@@ -18,6 +18,7 @@ mod format;
 mod layout;
 mod manifest;
 mod payload;
+mod store;
 mod table;
 
 pub use canonical::canonical_text;
@@ -27,3 +28,4 @@ pub use format::{ENTRY_BYTES, FOOTER_BYTES, HEADER_BYTES, MAX_PAYLOADS, is_id};
 pub use layout::{EntryLayout, EnvelopeLayout};
 pub use manifest::REQUIRED_FIELDS;
 pub use payload::payload;
+pub use store::{StoreNames, commit};

@@ -2,6 +2,7 @@
 //!
 //! A `.meta` file is 128 bytes: slot A, slot B. Commits alternate between them by the parity of the epoch, so that a
 //! torn write leaves the other slot standing. Beside it a log holds eight bytes for each committed hash.
+//! [`open`] and [`commit_file`] work on both files; [`recover`] and [`commit`] on bytes:
 //!
 //! ```
 //! use checkpoint_formats::lmdl::{Batch, SlotName, StreamCoordinate, commit, recover};
@@ -19,6 +20,7 @@
 
 mod commit;
 mod coordinate;
+mod disk;
 mod hash;
 mod recovery;
 mod slot;
@@ -26,6 +28,7 @@ mod wide;
 
 pub use commit::{Batch, Commit, WideBatch, commit, commit_wide};
 pub use coordinate::{COORDINATE_BYTES, StreamCoordinate, WideCoordinate};
+pub use disk::{OpenError, Opened, commit_file, commit_file_wide, open};
 pub use hash::hash;
 pub use recovery::{META_BYTES, Recovered, SlotName, SlotStatus, recover};
 pub use slot::{SLOT_BYTES, Slot, WideSlot};

@@ -91,12 +91,7 @@ pub fn recover(meta: Option<&[u8]>, log_length: u64) -> Result<Recovered> {
     let (a, b) = meta
         .split_at_checked(SLOT_BYTES)
         .filter(|_| meta.len() == META_BYTES)
-        .ok_or_else(|| {
-            Rejection::new(
-                Reason::MetaSize,
-                format!("{} bytes, a .meta file has {META_BYTES} or none", meta.len()),
-            )
-        })?;
+        .ok_or_else(|| wrong_size(meta.len() as u64))?;
     for (name, data) in [(SlotName::A, a), (SlotName::B, b)] {
         if Slot::is_of_another_version(data) {
             let detail = "an intact slot of another version: a newer program committed here";
@@ -115,8 +110,16 @@ pub fn recover(meta: Option<&[u8]>, log_length: u64) -> Result<Recovered> {
 }
 
 /// R-LMDL-1: nothing was ever committed to an empty or all-zero file.
-fn is_fresh(meta: &[u8]) -> bool {
+pub(super) fn is_fresh(meta: &[u8]) -> bool {
     meta.is_empty() || meta == [0; META_BYTES]
+}
+
+/// `meta-size` of a `.meta` file of `length` bytes.
+pub(super) fn wrong_size(length: u64) -> Rejection {
+    Rejection::new(
+        Reason::MetaSize,
+        format!("{length} bytes, a .meta file has {META_BYTES} or none"),
+    )
 }
 
 fn fresh() -> Recovered {

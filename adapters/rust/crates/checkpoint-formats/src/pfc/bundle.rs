@@ -1,16 +1,14 @@
 //! PFC-OPEN: is there a loadable bundle? (bundle document, On-disk layout). Field content is not read.
 
 use std::ffi::OsStr;
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File};
 use std::io::{self, Read as _};
 use std::os::unix::ffi::OsStrExt as _;
-use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::Path;
-
-use rustix::fs::OFlags;
 
 use super::metadata::Metadata;
 use super::range::is_field_id;
+use crate::durable::open_regular;
 use crate::{Reason, Rejection, Result};
 
 /// Ending of the directory a bundle is written in before it is one.
@@ -94,28 +92,13 @@ fn judge_directory(directory: &Path) -> Result<()> {
 /// `metadata-missing`, or `metadata-unreadable` for a link, anything else that is no regular file, and failing reads.
 fn read_metadata(path: &Path) -> Result<Vec<u8>> {
     let unreadable = |detail: String| Rejection::new(Reason::MetadataUnreadable, detail);
-    let file = open_without_following(path).map_err(|error| match error.kind() {
+    let mut file = open_regular(File::options().read(true), path).map_err(|error| match error.kind() {
         io::ErrorKind::NotFound => Rejection::new(Reason::MetadataMissing, format!("{} is missing", path.display())),
         _ => unreadable(format!("{}: {error}", path.display())),
     })?;
-    read_regular(file).map_err(|error| unreadable(format!("{}: {error}", path.display())))
-}
-
-/// A pipe would block a plain open until someone writes to it.
-fn open_without_following(path: &Path) -> io::Result<File> {
-    let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK;
-    OpenOptions::new()
-        .read(true)
-        .custom_flags(flags.bits() as i32)
-        .open(path)
-}
-
-fn read_regular(mut file: File) -> io::Result<Vec<u8>> {
-    if !file.metadata()?.is_file() {
-        return Err(io::Error::other("not a regular file"));
-    }
     let mut text = Vec::new();
-    file.read_to_end(&mut text)?;
+    file.read_to_end(&mut text)
+        .map_err(|error| unreadable(format!("{}: {error}", path.display())))?;
     Ok(text)
 }
 

@@ -10,7 +10,7 @@ use checkpoint_formats::lmdl::{
 use crate::refusal::{at, plain, refusal};
 
 /// Bytes 1 to 32 as a coordinate.
-const COORDINATE: StreamCoordinate = StreamCoordinate {
+pub const COORDINATE: StreamCoordinate = StreamCoordinate {
     shard_id: 0x0403_0201,
     byte_offset: 0x0c0b_0a09_0807_0605,
     row_group_idx: 0x100f_0e0d,
@@ -19,12 +19,12 @@ const COORDINATE: StreamCoordinate = StreamCoordinate {
     global_row_idx: 0x201f_1e1d_1c1b_1a19,
 };
 
-fn coordinate_bytes() -> Vec<u8> {
+pub fn coordinate_bytes() -> Vec<u8> {
     (1..=32).collect()
 }
 
 /// A slot laid out by hand; `crc` is given, not computed.
-fn slot_bytes(version: u8, epoch: u8, batch: u8, coordinate: &[u8], count: u8, crc: u32) -> Vec<u8> {
+pub fn slot_bytes(version: u8, epoch: u8, batch: u8, coordinate: &[u8], count: u8, crc: u32) -> Vec<u8> {
     let mut data = b"LMDL".to_vec();
     data.extend([version, 0, 0, 0, epoch, 0, 0, 0, 0, 0, 0, 0, batch, 0, 0, 0, 0, 0, 0, 0]);
     data.extend(coordinate);
@@ -37,7 +37,7 @@ fn slot_3() -> Vec<u8> {
     slot_bytes(1, 3, 7, &coordinate_bytes(), 2, 0x66f6_5da1)
 }
 
-fn slot_of_version_2() -> Vec<u8> {
+pub fn slot_of_version_2() -> Vec<u8> {
     slot_bytes(2, 3, 7, &coordinate_bytes(), 2, 0x4049_69d8)
 }
 

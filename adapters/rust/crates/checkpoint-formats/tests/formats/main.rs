@@ -3,6 +3,7 @@
 
 mod bricks;
 mod bundle;
+mod disk;
 mod envelope;
 mod flysess1;
 mod flysess1_parts;
@@ -13,3 +14,5 @@ mod publish;
 mod refusal;
 mod restore;
 mod robustness;
+mod store;
+mod tree;

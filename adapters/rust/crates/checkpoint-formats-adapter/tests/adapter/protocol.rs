@@ -1,66 +1,12 @@
-//! The adapter as a harness meets it: a process with lines in and lines out.
+//! Lines in and lines out, whatever the operation.
 
-use std::io::{BufRead as _, BufReader, Write as _};
-use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
+use std::io::BufRead as _;
 
 use serde_json::{Value, json};
 
-struct Adapter {
-    child: Child,
-    input: ChildStdin,
-    output: BufReader<ChildStdout>,
-}
+use crate::process::Adapter;
 
-impl Adapter {
-    fn start() -> Self {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_checkpoint-formats-adapter"));
-        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
-        let (input, output) = (
-            child.stdin.take().unwrap(),
-            BufReader::new(child.stdout.take().unwrap()),
-        );
-        Self { child, input, output }
-    }
-
-    fn send(&mut self, text: &[u8]) {
-        self.input.write_all(text).unwrap();
-    }
-
-    fn answer(&mut self) -> Value {
-        let mut line = String::new();
-        self.output.read_line(&mut line).unwrap();
-        assert!(line.ends_with('\n'), "{line:?}");
-        serde_json::from_str(&line).unwrap()
-    }
-
-    fn ask(&mut self, request: &str) -> Value {
-        self.send(format!("{request}\n").as_bytes());
-        self.answer()
-    }
-
-    fn run(&mut self, operation: &str, input: &Value) -> Value {
-        let answer = self.ask(&json!({"cmd": "run", "id": "7", "op": operation, "input": input}).to_string());
-        assert_eq!(answer["id"], "7");
-        assert_eq!(answer.as_object().unwrap().len(), 2, "{answer}");
-        answer
-    }
-
-    /// Closes the input; nothing more may come out.
-    fn end(self) -> ExitStatus {
-        let Self {
-            mut child,
-            input,
-            mut output,
-        } = self;
-        drop(input);
-        let mut rest = String::new();
-        output.read_line(&mut rest).unwrap();
-        assert_eq!(rest, "");
-        child.wait().unwrap()
-    }
-}
-
-fn coordinate() -> Value {
+pub fn coordinate() -> Value {
     json!({
         "shard_id": 1, "byte_offset": "18446744073709551615", "row_group_idx": 0, "page_idx": 0,
         "row_offset_in_page": 0, "global_row_idx": "2",
@@ -75,7 +21,7 @@ fn the_handshake_names_every_operation() {
     assert_eq!(answer["implementation"]["name"], "checkpoint-formats");
     assert_eq!(answer["implementation"]["language"], "rust");
     let operations = answer["operations"].as_array().unwrap();
-    assert_eq!(operations.len(), 18);
+    assert_eq!(operations.len(), 21);
     for operation in operations {
         let answer = adapter.run(operation.as_str().unwrap(), &json!({}));
         assert!(
@@ -216,7 +162,9 @@ fn malformed_requests_are_errors_and_end_nothing() {
     assert!(adapter.answer()["error"]["message"].is_string());
     for (operation, input) in [
         ("lmdl.nothing", json!({})),
-        ("lmdl.open", json!({"path": "/"})),
+        ("lmdl.open", json!({"path": 1})),
+        ("lmdl.commit_file", json!({"path": "/", "batch_id": 1})),
+        ("flysess1.commit", json!({"store": null})),
         ("lmdl.hash", json!({})),
         ("lmdl.hash", json!({"data": "AA="})),
         ("lmdl.hash", json!({"data": "AB=="})),
