@@ -1,0 +1,3 @@
+module lmdl-adapter
+
+go 1.23
