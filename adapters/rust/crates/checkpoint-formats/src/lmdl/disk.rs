@@ -246,7 +246,7 @@ fn open_if_there(path: &Path) -> io::Result<Option<File>> {
 fn read_meta(file: Option<File>) -> io::Result<Option<(Vec<u8>, u64)>> {
     let Some(file) = file else { return Ok(None) };
     let length = file.metadata()?.len();
-    let mut data = Vec::new();
+    let mut data = Vec::with_capacity(META_BYTES);
     file.take(META_BYTES as u64).read_to_end(&mut data)?;
     Ok(Some((data, length)))
 }

@@ -382,7 +382,7 @@ fn a_log_and_a_meta_file_larger_than_memory_are_judged_by_their_lengths() {
             .write(true)
             .open(path)
             .unwrap()
-            .set_len(1 << 43)
+            .set_len(1 << 40)
             .unwrap()
     };
     large(&log);
