@@ -20,7 +20,7 @@ def _metadata_decode(request: Mapping[str, object]) -> dict[str, object]:
 
 
 def _metadata_encode(request: Mapping[str, object]) -> dict[str, object]:
-    return {"data": bytes_text(pfc.encode_metadata(_read_metadata(Node(request).member("value"))))}
+    return {"data": bytes_text(pfc.encode_metadata(read_metadata(Node(request).member("value"))))}
 
 
 def _restore_check(request: Mapping[str, object]) -> dict[str, object]:
@@ -57,7 +57,7 @@ def _open(request: Mapping[str, object]) -> dict[str, object]:
 def _publish(request: Mapping[str, object]) -> dict[str, object]:
     node = Node(request)
     final = node.member("directory").as_text()
-    metadata = _read_metadata(node.member("metadata"))
+    metadata = read_metadata(node.member("metadata"))
     fields = [
         pfc.FieldData(element.member("id").as_text(), element.member("data").as_bytes())
         for element in node.member("fields").elements()
@@ -77,8 +77,8 @@ def _writer_failing_at(field_id: str) -> pfc.FieldWriter:
     return write_or_fail
 
 
-def _read_metadata(value: Node) -> pfc.Metadata:
-    """META, nothing judged but its shape."""
+def read_metadata(value: Node) -> pfc.Metadata:
+    """META as a value, nothing judged but its shape (MalformedRequest)."""
     version, counter = value.optional("format_version"), value.optional("result_counter")
     decomposition, fields = value.optional("decomposition"), value.optional("fields")
     conditions = value.optional("boundary_conditions")
