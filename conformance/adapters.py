@@ -43,8 +43,11 @@ def choose(names: Sequence[str]) -> list[AdapterSpec]:
 
 
 def argument(spec: AdapterSpec) -> str:
-    """Return what names the adapter on the command line: its name if it is ours, else its folder."""
-    return spec.name if spec.directory.parent == ADAPTERS else str(spec.directory)
+    """Return what names the adapter on the command line: its name if it is ours, else its folder, relative if below."""
+    if spec.directory.parent == ADAPTERS:
+        return spec.name
+    here = Path.cwd()
+    return str(spec.directory.relative_to(here) if spec.directory.is_relative_to(here) else spec.directory)
 
 
 def _by_path(name: str, own: dict[str, AdapterSpec]) -> AdapterSpec:

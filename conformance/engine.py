@@ -90,8 +90,8 @@ def judge_adapter(
 ) -> AdapterResult:
     """Put ``entries`` to one adapter and return its result; ``tell`` hears of every step.
 
-    With ``fail_fast`` it ends at the first case that does not pass. Raises :class:`harness.tree.TreeError` when a
-    case's directory cannot be built on this machine.
+    With ``fail_fast`` it ends at the first case that is asked and does not pass. Raises
+    :class:`harness.tree.TreeError` when a case's directory cannot be built on this machine.
     """
     began = time.monotonic()
     cases: list[CaseResult] = []
@@ -102,7 +102,7 @@ def judge_adapter(
             for case in judged(run, entries):
                 cases.append(case)
                 tell(CaseDone(spec.name, case))
-                if fail_fast and case.status is not Status.PASSED:
+                if fail_fast and case.status not in (Status.PASSED, Status.UNSUPPORTED):
                     break
     except AdapterStartError as error:
         return AdapterResult(

@@ -2,6 +2,13 @@
 
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
-VECTORS = ROOT / "vectors"
+_PACKAGE = Path(__file__).resolve().parent
+ROOT = _PACKAGE.parent
+"""The checkout; where the suite is installed from a wheel, the folder of its packages."""
+
+_INSTALLED = _PACKAGE / "vectors"
+VECTORS = _INSTALLED if _INSTALLED.is_dir() else ROOT / "vectors"
+"""The vectors: a wheel carries them inside the package."""
+
 ADAPTERS = ROOT / "adapters"
+"""Our own adapters; a wheel has none, so there every adapter is given by path."""

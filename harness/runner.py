@@ -240,6 +240,7 @@ class AdapterRun:
 
     def _give_up(self, why: str) -> None:
         self._given_up = f"not asked: the run gave up {why}"
+        self.troubles.append(f"the run gave up {why}")
 
     def _start(self) -> Implementation:
         try:

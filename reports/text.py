@@ -133,13 +133,17 @@ def foremost(failed: Sequence[Failed], most: int) -> list[Failed]:
 
 
 def unsupported(result: RunResult, adapter: AdapterResult) -> list[str]:
-    """Return a line on the operations that ``adapter`` does not list and the cases they cost; none if it lists all."""
+    """Return what ``adapter`` does not list, the cases that costs, and how to leave them out; none if it lists all."""
     known = {info.id: info for info in result.cases}
     cases = [known[case.id] for case in adapter.cases if case.status is Status.UNSUPPORTED]
     if not cases:
         return []
     operations = ", ".join(dict.fromkeys(visible(info.operation) for info in cases))
-    return [f"{count(len(cases), 'case')} unsupported: the handshake does not list {operations}"]
+    listed = adapter.implementation.operations if adapter.implementation else frozenset()
+    asked = dict.fromkeys(info.operation for info in result.cases if info.operation in listed)
+    only = " ".join(f"-k {shlex.quote(visible(operation))}" for operation in sorted(asked))
+    lines = [f"{count(len(cases), 'case')} unsupported: the handshake does not list {operations}"]
+    return [*lines, f"to judge only what it lists: {only}"] if only else lines
 
 
 def failure_lines(info: CaseInfo, case: CaseResult, adapter: str) -> list[str]:
@@ -154,9 +158,12 @@ def failure_lines(info: CaseInfo, case: CaseResult, adapter: str) -> list[str]:
     lines += [f"  rules     {visible(', '.join((*info.rules, *info.rulings)))}"] if info.rules or info.rulings else []
     if info.sweep:
         lines.append(f"  members   {counts_text(case.trials)}, of {case.trials.total:,}; shown: {len(case.shown)}")
+    told = ""
     for trial in case.shown:
         lines += [f"  member    {visible(trial.id)}: {trial.status.value}"] if info.sweep else []
         lines += _trial_lines(trial)
+        lines += ["  stderr as above"] if trial.stderr and trial.stderr == told else stderr_lines(trial.stderr)
+        told = trial.stderr
         lines.append(f"  replay: conformance replay {_quoted(trial.id)} --adapter {shlex.quote(visible(adapter))}")
     return lines
 
@@ -189,7 +196,6 @@ def _trial_lines(trial: TrialResult) -> Iterator[str]:
         yield from _difference_lines(difference)
     if len(inner) > _DIFFERENCES:
         yield f"  … and {count(len(inner) - _DIFFERENCES, 'more difference')}"
-    yield from stderr_lines(trial.stderr)
 
 
 def _difference_lines(difference: DifferenceResult) -> Iterator[str]:

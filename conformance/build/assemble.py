@@ -12,7 +12,8 @@ from jsonschema import Draft202012Validator
 from referencing import Registry, Resource
 
 from conformance.build.book import Book, CaseFile
-from conformance.suite.load import VECTORS, is_case_file
+from conformance.paths import VECTORS
+from conformance.suite.load import is_case_file
 from conformance.suite.text import UnwritableError, canonical
 from conformance.version import SUITE_VERSION
 

@@ -9,7 +9,8 @@ from conformance.build.assemble import relative_files
 from conformance.build.compare import Report, compare
 from conformance.build.gate import RELEASED, load_released, objections, release_list
 from conformance.build.generate import Generated, GenerationError, generate
-from conformance.suite.load import INDEX, VECTORS
+from conformance.paths import VECTORS
+from conformance.suite.load import INDEX
 from conformance.version import SUITE_VERSION
 
 HAND_WRITTEN = ("README.md", RELEASED)

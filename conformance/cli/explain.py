@@ -44,7 +44,11 @@ def _texts(book: FormatRules, name: str, suite: Suite) -> list[str]:
 
 
 def _reason(book: FormatRules, reason: Reason, suite: Suite) -> str:
-    before = [one.id for one in book.reasons.values() if one.rule == reason.rule and one.order < reason.order]
+    before = [
+        one.id
+        for one in book.reasons.values()
+        if one.rule == reason.rule and one.order < reason.order and set(one.operations) & set(reason.operations)
+    ]
     lines = [f"{reason.id}: {reason.meaning}", f"  format      {book.format} ({book.title})"]
     lines += [f"  rule        {reason.rule}", f"  document    {book.document}, {reason.section}"]
     lines += [f"  operations  {', '.join(reason.operations)}", f"  at          {reason.at or 'none'}"]

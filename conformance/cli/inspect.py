@@ -33,16 +33,19 @@ def inspect(path: Path, adapters: tuple[str, ...], kind: str | None) -> None:
     """Inspect PATH, a file or bundle of any of the formats: each adapter's verdict, and its layout field by field.
 
     A broken one is laid out as far as its bytes can be followed, and the first bad byte is pointed at. Exit status: 0
-    when all adapters accept and agree, 1 otherwise.
+    when all adapters accept and agree, 1 otherwise. Without --adapter, one of ours that is not built is left out, and
+    a line says so.
     """
     found = specimen(path, kind)
-    answers = {spec.name: _ask(found, spec) for spec in choose(adapters)}
+    answers, absent = _ask_all(found, choose(adapters), insist=bool(adapters))
     console = Console(highlight=False, soft_wrap=True)
     size = f", {len(found.data)} bytes" if found.data is not None else ""
     what = " (metadata.json)" if found.kind == "bundle" else ""
     console.print(Text(f"{path}: {found.kind}{size}{what}", style="bold"))
     for name, answer in answers.items():
         console.print(Text(f"  {name:<12}{_verdict(found, answer)}", style=_colour(answer)))
+    for told in absent:
+        console.print(Text(f"  not asked: {told}", style="yellow"))
     agreed = _agree(list(answers.values()))
     console.print(Text("all adapters agree" if agreed else "THE ADAPTERS DISAGREE", style="" if agreed else "bold red"))
     bad = found.first_bad_byte()
@@ -54,13 +57,26 @@ def inspect(path: Path, adapters: tuple[str, ...], kind: str | None) -> None:
     sys.exit(0 if accepted and agreed else 1)
 
 
+def _ask_all(found: Specimen, specs: Sequence[AdapterSpec], *, insist: bool) -> tuple[dict[str, Answer], list[str]]:
+    """Return the answer of each adapter that could be asked, and a line on each that could not.
+
+    Raises :class:`CannotRunError` when none could be asked, or with ``insist`` when one could not.
+    """
+    answers: dict[str, Answer] = {}
+    absent: list[str] = []
+    for spec in specs:
+        try:
+            answers[spec.name] = _ask(found, spec)
+        except AdapterStartError as error:
+            absent.append(f"{error}{error.stderr and ': ' + error.stderr.strip()}")
+    if absent and (insist or not answers):
+        raise CannotRunError("; ".join(absent))
+    return answers, absent
+
+
 def _ask(found: Specimen, spec: AdapterSpec) -> Answer:
-    trial = Trial("inspect", found.operation, found.input, Ok({}))
-    try:
-        with AdapterRun(spec) as run:
-            return next(answer for _, answer in run.ask([trial]))
-    except AdapterStartError as error:
-        raise CannotRunError(f"{error}{error.stderr and ': ' + error.stderr.strip()}") from None
+    with AdapterRun(spec) as run:
+        return next(answer for _, answer in run.ask([Trial("inspect", found.operation, found.input, Ok({}))]))
 
 
 def _verdict(found: Specimen, answer: Answer) -> str:

@@ -18,7 +18,8 @@ glob_option = click.option(
     "globs",
     multiple=True,
     metavar="GLOB",
-    help="Only cases whose id matches; without * ? [ it matches anywhere in the id or operation, or a whole tag.",
+    help="Only cases whose whole id or operation matches; a word without * ? [ matches anywhere in them, "
+    "or a whole tag. May be given again.",
 )
 adapter_option = click.option(
     "--adapter",

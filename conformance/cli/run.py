@@ -101,4 +101,4 @@ class _Progress:
         elif isinstance(message, AdapterDone) and not self._console.is_terminal:
             trials = message.result.trials.total
             seconds = message.result.seconds
-            click.echo(f"{message.adapter}: {trials} questions answered in {seconds:.1f} s", err=True)
+            click.echo(f"{message.adapter}: {trials} questions judged in {seconds:.1f} s", err=True)

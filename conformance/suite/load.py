@@ -10,12 +10,10 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
+from conformance.paths import VECTORS
 from conformance.suite.errors import SuiteError
 from conformance.suite.model import Entry, Header, VectorCase
 from conformance.suite.sweep import Sweep
-
-VECTORS = Path(__file__).resolve().parents[2] / "vectors"
-"""Where the vectors stand in a checkout."""
 
 INDEX = "index.json"
 """The index's name in ``vectors/``."""
@@ -40,10 +38,10 @@ class Suite:
         raise SuiteError(f"there is no case {case_id}; `conformance list` shows all")
 
     def select(self, formats: Collection[str] = (), globs: Sequence[str] = ()) -> tuple[Entry, ...]:
-        """Return the entries of any of ``formats`` whose id matches any of ``globs``; none given means all.
+        """Return the entries of any of ``formats`` that match any of ``globs``; none given means all.
 
-        A glob without a wildcard matches anywhere in the id or the operation, or a whole tag. Raises
-        :class:`SuiteError` when a format or a glob meets nothing, or when both together leave nothing.
+        A glob matches a whole id or operation; a word without wildcards matches anywhere in them, or a whole tag.
+        Raises :class:`SuiteError` when a format or a glob meets nothing, or when both together leave nothing.
         """
         for name in formats:
             if not any(entry.format == name for entry in self.cases):
@@ -51,7 +49,8 @@ class Suite:
                 raise SuiteError(f"there is no format {name}; the suite has {known}")
         for glob in globs:
             if not any(_matches(entry, glob) for entry in self.cases):
-                raise SuiteError(f"no case matches {glob}; `conformance list` shows all ids")
+                hint = "a pattern with * ? [ must match a whole id or operation; `conformance list` shows all"
+                raise SuiteError(f"no case matches {glob}; {hint}")
         chosen = tuple(
             entry
             for entry in self.cases
@@ -65,7 +64,7 @@ class Suite:
 def _matches(entry: Entry, glob: str) -> bool:
     if not any(character in glob for character in "*?["):
         return glob in entry.id or glob in entry.operation or glob in entry.tags
-    return fnmatchcase(entry.id, glob)
+    return fnmatchcase(entry.id, glob) or fnmatchcase(entry.operation, glob)
 
 
 def load_suite(root: Path | None = None) -> Suite:

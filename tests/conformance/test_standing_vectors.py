@@ -9,9 +9,9 @@ import pytest
 from conformance.build import vectors
 from conformance.build.assemble import LARGEST_FILE, schema_problems
 from conformance.build.formats import BUILDERS
+from conformance.paths import VECTORS
 from conformance.rules import JSON, RulesError, _format, load_rules, raw
 from conformance.suite import Suite
-from conformance.suite.load import VECTORS
 from conformance.suite.sweep import Sweep
 from reference_py.operations import OPERATIONS
 

@@ -11,8 +11,9 @@ import pytest
 from conformance.build import formats, vectors
 from conformance.build.book import Book
 from conformance.build.generate import GenerationError
+from conformance.paths import VECTORS
 from conformance.suite import SuiteError, load_suite
-from conformance.suite.load import VECTORS, parse_entries
+from conformance.suite.load import parse_entries
 
 
 @pytest.fixture

@@ -86,9 +86,12 @@ def test_an_answer_of_the_right_kind_is_told_from_the_right_answer(mixed: RunRes
     assert "  found     accepted, but /ok/a differs" in text.failure_lines(mixed.cases[1], case, "rust")
 
 
-def test_what_is_unsupported_is_one_line(mixed: RunResult) -> None:
-    line = "1 case unsupported: the handshake does not list pfc.open"
-    assert [text.unsupported(mixed, adapter) for adapter in mixed.adapters] == [[], [line], []]
+def test_what_is_unsupported_is_told_with_the_way_to_leave_it_out(mixed: RunResult) -> None:
+    lines = [
+        "1 case unsupported: the handshake does not list pfc.open",
+        "to judge only what it lists: -k lmdl.slot.decode",
+    ]
+    assert [text.unsupported(mixed, adapter) for adapter in mixed.adapters] == [[], lines, []]
 
 
 def test_no_line_hides_anything(hostile: RunResult) -> None:

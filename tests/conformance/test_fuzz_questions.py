@@ -1,0 +1,107 @@
+"""Examples: the same for the same seed, replayed by Hypothesis choice for choice, and never a malformed request."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+
+from conformance.fuzz.question import Question
+from conformance.fuzz.questions import GENERATORS, numbered_source, question, questions
+from conformance.fuzz.regression import ACCEPTING_RULES
+from conformance.fuzz.shrink import shrunk
+from conformance.fuzz.source import SeededSource
+from conformance.fuzz.trials import REFERENCE_FAULT, trial_of
+from conformance.rules import load_rules
+from harness.model import Ok, Reject
+
+FORMATS = sorted(GENERATORS)
+
+
+def test_every_format_of_the_rules_has_questions() -> None:
+    assert set(GENERATORS) == set(load_rules().formats)
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_every_operation_is_asked(name: str) -> None:
+    asked = {question(name, 0, number).operation for number in range(600)}
+    assert asked == set(load_rules().formats[name].operations)
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_an_example_hangs_on_seed_and_number_alone(name: str) -> None:
+    forwards = [question(name, 5, number) for number in range(40)]
+    backwards = [question(name, 5, number) for number in reversed(range(40))]
+    assert forwards == backwards[::-1]
+    assert forwards != [question(name, 6, number) for number in range(40)]
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_hypothesis_replays_the_choices_of_a_seeded_example(name: str) -> None:
+    for number in range(25):
+        wanted = question(name, 2, number)
+        assert shrunk(name, 2, number, lambda asked, wanted=wanted: asked == wanted) == wanted  # type: ignore[misc]
+
+
+def test_what_does_not_show_again_is_not_shrunk() -> None:
+    assert shrunk("lmdl", 2, 0, lambda _asked: False) is None
+
+
+def test_shrinking_finds_the_simplest_of_all() -> None:
+    number = next(n for n in range(1000) if _long_hash(question("lmdl", 3, n)))
+    small = shrunk("lmdl", 3, number, _long_hash)
+    assert small is not None
+    assert small.input == {"data": bytes(128)}
+
+
+def _long_hash(asked: Question) -> bool:
+    data = asked.input.get("data")
+    return asked.operation == "lmdl.hash" and isinstance(data, bytes) and len(data) > 100
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_the_reference_answers_every_drawn_question(name: str) -> None:
+    @settings(max_examples=60, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+    @given(questions(name))
+    def answered(asked: Question) -> None:
+        _is_answered(asked)
+
+    answered()
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_the_reference_answers_every_seeded_question(name: str) -> None:
+    for number in range(1500):
+        _is_answered(question(name, 11, number))
+
+
+def _is_answered(asked: Question) -> None:
+    # A malformed request, and a tree that cannot be built, would be raised.
+    expect = trial_of(asked, "x").expect
+    if isinstance(expect, Ok):
+        return
+    assert isinstance(expect, Reject)
+    assert expect.reason != REFERENCE_FAULT
+    assert asked.operation in load_rules().formats[asked.format].reasons[expect.reason].operations
+
+
+def test_draws_stay_in_their_range() -> None:
+    source = SeededSource("range")
+    for low, high in ((0, 1), (-5, 5), (7, 7), (0, 2**64 - 1), (-(2**70), 2**70)):
+        assert all(low <= source.integer(low, high) <= high for _ in range(200))
+    assert {len(source.data(1, 3)) for _ in range(200)} == {1, 2, 3}
+    assert {source.integer(0, 2) for _ in range(200)} == {0, 1, 2}
+    assert sorted(source.shuffled("abc")) == ["a", "b", "c"]
+
+
+def test_only_real_choices_are_recorded() -> None:
+    source = SeededSource("record")
+    assert (source.integer(4, 4), source.data(0, 0), source.take("x")) == (4, b"", "x")
+    assert source.choices == []
+    assert numbered_source("lmdl", 1, 2).integer(0, 9**9) == numbered_source("lmdl", 1, 2).integer(0, 9**9)
+
+
+def test_the_rules_of_accepted_answers_exist() -> None:
+    formats = load_rules().formats
+    assert set(ACCEPTING_RULES) == {operation for book in formats.values() for operation in book.operations}
+    for operation, rules in ACCEPTING_RULES.items():
+        assert set(rules) <= set(formats[operation.partition(".")[0]].rules)
