@@ -36,7 +36,7 @@ class Reason:
 
     ``order`` is its place among the checks of ``rule``; ``at`` says in words what place it names, empty when it
     names none; ``steps`` are all values of ``at`` where they form a list. ``native`` says why no vector can reach it,
-    ``pending`` why none does yet.
+    ``native_why`` why none can reach those of ``native_steps``, ``pending`` why none does yet.
     """
 
     id: str
@@ -48,6 +48,8 @@ class Reason:
     operations: tuple[str, ...]
     at: str = ""
     steps: tuple[str, ...] = ()
+    native_steps: tuple[str, ...] = ()
+    native_why: str = ""
     native: str = ""
     pending: str = ""
 
@@ -141,7 +143,7 @@ def _format(data: Mapping[str, Any], shared: Mapping[str, Any]) -> FormatRules:
 
 
 def _reason(name: str, entry: Mapping[str, Any]) -> Reason:
-    lists = {"operations": tuple(entry["operations"]), "steps": tuple(entry.get("steps", ()))}
+    lists = {key: tuple(entry.get(key, ())) for key in ("operations", "steps", "native_steps")}
     return Reason(format=name, **{**entry, **lists})
 
 
@@ -157,6 +159,9 @@ def _check_links(book: FormatRules) -> None:
         for operation in reason.operations:
             if operation not in operations:
                 raise RulesError(f"{book.format}.toml: reason {reason.id} names operation {operation}, not there")
+        for step in reason.native_steps:
+            if step not in reason.steps:
+                raise RulesError(f"{book.format}.toml: reason {reason.id} has no step {step} to be native")
     for ruling in book.rulings.values():
         for rule in ruling.rules:
             if rule not in book.rules:
