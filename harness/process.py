@@ -104,6 +104,11 @@ class AdapterProcess:
         self._stdin_closed_at: float | None = None
         self._over = False
 
+    @property
+    def pid(self) -> int:
+        """The id of the process that was started, which is also its session's."""
+        return self._child.pid
+
     def send(self, line: bytes) -> None:
         """Queue ``line``. It is written while lines are awaited, so a full pipe blocks nobody."""
         if self._stdin_closed_at is None:
