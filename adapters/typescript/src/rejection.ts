@@ -19,6 +19,7 @@ export const LMDL_REASONS = [
   "epoch-exhausted",
   "dedup-count-overflow",
   "commit-would-overwrite-active",
+  "commit-io",
 ] as const;
 
 /** Reasons of `pfc`, in the order of the rules. */
@@ -92,6 +93,35 @@ export const FLYSESS1_REASONS = [
   "manifest-version",
   "manifest-payloads",
   "payload-unknown",
+  "commit-name",
+  "commit-exists",
+  "commit-io",
+] as const;
+
+/** The steps of opening and committing on disk that `commit-io` of `lmdl` is told at. Rule LMDL-DISK. */
+export const LMDL_STEPS = [
+  "read-meta",
+  "read-log",
+  "cut-log",
+  "append-log",
+  "sync-log",
+  "write-slot",
+  "sync-meta",
+  "write-meta",
+  "rename-meta",
+  "sync-directory",
+] as const;
+
+/** The steps of a durable commit that `commit-io` of `flysess1` is told at, in order. Rule FLY-COMMIT. */
+export const FLYSESS1_STEPS = [
+  "write-generation",
+  "sync-generation",
+  "rename-generation",
+  "sync-directory-1",
+  "write-manifest",
+  "sync-manifest",
+  "rename-manifest",
+  "sync-directory-2",
 ] as const;
 
 export type JsonFault = (typeof JSON_FAULTS)[number];
@@ -99,6 +129,8 @@ export type JsonPrefix = (typeof JSON_PREFIXES)[number];
 export type LmdlReason = (typeof LMDL_REASONS)[number];
 export type PfcReason = (typeof PFC_REASONS)[number];
 export type Flysess1Reason = (typeof FLYSESS1_REASONS)[number];
+export type LmdlStep = (typeof LMDL_STEPS)[number];
+export type Flysess1Step = (typeof FLYSESS1_STEPS)[number];
 
 /** Every reason a reader or writer of the three formats can refuse with. The ids never change. */
 export type Reason = LmdlReason | PfcReason | Flysess1Reason;

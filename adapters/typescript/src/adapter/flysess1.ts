@@ -1,5 +1,6 @@
 import {
   canonicalManifest,
+  commitToStore,
   decodeEnvelope,
   encodeEnvelope,
   type Layout,
@@ -33,6 +34,20 @@ export const FLYSESS1_OPERATIONS: ReadonlyMap<string, Operation> = new Map<strin
   [
     "flysess1.payload",
     (input) => ({ data: base64(readPayload(member(input, "data", readBytes), member(input, "name", readString))) }),
+  ],
+  [
+    "flysess1.commit",
+    (input) => {
+      const store = member(input, "store", readString);
+      const names = {
+        generation: member(input, "generation", readString),
+        temporary: member(input, "temporary", readString),
+        manifest: member(input, "manifest", readString),
+        manifestTemporary: member(input, "manifest_temporary", readString),
+      };
+      commitToStore(store, names, member(input, "envelope", readBytes), member(input, "store_manifest", readBytes));
+      return {};
+    },
   ],
 ]);
 

@@ -1,11 +1,14 @@
-import type { JsonValue } from "../json/value.js";
+import type { JsonObject, JsonValue } from "../json/value.js";
 import {
+  type Commit,
   type Coordinate,
+  commitFile,
   decodeCoordinate,
   decodeSlot,
   encodeCoordinate,
   encodeSlot,
   hash,
+  openMeta,
   planCommit,
   type Recovered,
   recover,
@@ -21,8 +24,12 @@ import {
   readBytes,
   readInteger,
   readObject,
+  readString,
   readU64,
 } from "./request.js";
+
+/** A line of the protocol has to hold them all. */
+const MAX_ANSWERED_HASHES = 2_000_000;
 
 export const LMDL_OPERATIONS: ReadonlyMap<string, Operation> = new Map<string, Operation>([
   [
@@ -49,11 +56,8 @@ export const LMDL_OPERATIONS: ReadonlyMap<string, Operation> = new Map<string, O
   [
     "lmdl.commit",
     (input) => {
-      const planned = planCommit(member(input, "meta", nullable(readBytes)), member(input, "log_length", readU64), {
-        batchId: member(input, "batch_id", readBigInteger),
-        coordinate: member(input, "coordinate", readCoordinate),
-        hashes: member(input, "hashes", listOf(readBigInteger)),
-      });
+      const logLength = member(input, "log_length", readU64);
+      const planned = planCommit(member(input, "meta", nullable(readBytes)), logLength, commitOf(input));
       return {
         meta: base64(planned.meta),
         log_keep: planned.logKeep.toString(),
@@ -64,7 +68,29 @@ export const LMDL_OPERATIONS: ReadonlyMap<string, Operation> = new Map<string, O
     },
   ],
   ["lmdl.hash", (input) => ({ hash: hash(member(input, "data", readBytes)).toString() })],
+  [
+    "lmdl.open",
+    (input) => {
+      const opened = openMeta(member(input, "path", readString), MAX_ANSWERED_HASHES);
+      return { ...recoveredAnswer(opened), hashes: Array.from(opened.hashes, String) };
+    },
+  ],
+  [
+    "lmdl.commit_file",
+    (input) => {
+      const { slot, epoch } = commitFile(member(input, "path", readString), commitOf(input));
+      return { slot, epoch: epoch.toString() };
+    },
+  ],
 ]);
+
+function commitOf(input: JsonObject): Commit {
+  return {
+    batchId: member(input, "batch_id", readBigInteger),
+    coordinate: member(input, "coordinate", readCoordinate),
+    hashes: member(input, "hashes", listOf(readBigInteger)),
+  };
+}
 
 const readCoordinate: Read<Coordinate> = (value, where) => {
   const object = readObject(value, where);

@@ -3,3 +3,4 @@ export { decodeEnvelope, type Envelope, type Layout, type LayoutEntry, layoutOf,
 export { encodeEnvelope } from "./encode.js";
 export { canonicalManifest, REQUIRED_MANIFEST_FIELDS } from "./manifest.js";
 export { readPayload } from "./payload.js";
+export { commitToStore, type StoreNames } from "./store.js";

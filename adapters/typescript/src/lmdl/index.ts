@@ -8,5 +8,6 @@ export {
   encodeCoordinate,
   ZERO_COORDINATE,
 } from "./coordinate.js";
+export { commitFile, type OpenedMeta, openMeta } from "./disk.js";
 export { META_BYTES, type Recovered, recover, type SlotName } from "./recovery.js";
 export { decodeSlot, encodeSlot, SLOT_BYTES, type Slot, type SlotFault } from "./slot.js";

@@ -63,9 +63,14 @@ export function recover(meta: Uint8Array | null, logLength: bigint): Recovered {
 /** Rule LMDL-RECOVER-1. */
 function splitMeta(meta: Uint8Array): readonly [Uint8Array, Uint8Array] {
   if (meta.length !== META_BYTES) {
-    throw new Rejection("meta-size", { detail: `${meta.length} bytes, a .meta has 0 or ${META_BYTES}` });
+    throw wrongMetaSize(BigInt(meta.length));
   }
   return [meta.subarray(0, SLOT_BYTES), meta.subarray(SLOT_BYTES)];
+}
+
+/** The rejection of a `.meta` that has neither no bytes nor 128. Rule LMDL-RECOVER-1. */
+export function wrongMetaSize(bytes: bigint): Rejection {
+  return new Rejection("meta-size", { detail: `${bytes} bytes, a .meta has 0 or ${META_BYTES}` });
 }
 
 /**

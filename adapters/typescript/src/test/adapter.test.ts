@@ -60,6 +60,8 @@ test("the handshake lists every operation that is implemented, and no other", ()
     "lmdl.recover",
     "lmdl.commit",
     "lmdl.hash",
+    "lmdl.open",
+    "lmdl.commit_file",
     "pfc.metadata.decode",
     "pfc.metadata.encode",
     "pfc.restore_check",
@@ -71,6 +73,7 @@ test("the handshake lists every operation that is implemented, and no other", ()
     "flysess1.encode",
     "flysess1.layout",
     "flysess1.payload",
+    "flysess1.commit",
   ]);
 });
 

@@ -3,7 +3,6 @@ import {
   existsSync,
   lstatSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -11,11 +10,10 @@ import {
   truncateSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import test from "node:test";
 import { encodeMetadata, type Field, type NewMetadata, openBundle, publishBundle, writeField } from "../pfc/index.js";
-import { assertRejects, toHex } from "./support.js";
+import { assertRejects, inTemporaryDirectory, toHex } from "./support.js";
 
 const METADATA: NewMetadata = {
   acceptedTime: 1,
@@ -30,18 +28,6 @@ const METADATA: NewMetadata = {
 };
 const PSI: Field = { id: "psi", data: new Uint8Array(16).fill(7) };
 const CHI: Field = { id: "chi", data: new Uint8Array(16).fill(9) };
-
-/** Runs `act` with the path of a directory of its own. */
-function inTemporaryDirectory(act: (root: string) => void): () => void {
-  return () => {
-    const root = mkdtempSync(join(tmpdir(), "checkpoint-formats-"));
-    try {
-      act(root);
-    } finally {
-      rmSync(root, { recursive: true, force: true });
-    }
-  };
-}
 
 function writeBundle(directory: string, metadata: NewMetadata, files: Readonly<Record<string, Uint8Array>> = {}): void {
   mkdirSync(join(directory, "fields"), { recursive: true });

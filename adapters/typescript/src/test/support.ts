@@ -1,9 +1,16 @@
 import assert from "node:assert/strict";
+import { lstatSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { type Reason, Rejection } from "../rejection.js";
 
 /** Asserts that `act` refuses with `reason`, and at `at` or nowhere. */
 export function assertRejects(act: () => unknown, reason: Reason, at?: string): void {
-  const error = thrownBy(act);
+  assertRejection(thrownBy(act), reason, at);
+}
+
+/** Asserts that what was thrown refuses with `reason`, and at `at` or nowhere. */
+export function assertRejection(error: unknown, reason: Reason, at?: string): void {
   assert.ok(error instanceof Rejection, `expected ${reason}, got ${String(error)}`);
   assert.deepEqual({ reason: error.reason, at: error.at }, { reason, at });
 }
@@ -18,7 +25,7 @@ export function outcomeOf(act: () => unknown): Reason | "accepted" {
   return error.reason;
 }
 
-function thrownBy(act: () => unknown): unknown {
+export function thrownBy(act: () => unknown): unknown {
   try {
     act();
   } catch (error) {
@@ -71,4 +78,36 @@ export function* bitFlips(bytes: Uint8Array): Generator<readonly [number, Uint8A
       yield [at, patched(bytes, at, Uint8Array.of((bytes[at] ?? 0) ^ (1 << bit)))];
     }
   }
+}
+
+/** Runs `act` with the path of a directory of its own. */
+export function inTemporaryDirectory(act: (root: string) => void): () => void {
+  return () => {
+    const root = mkdtempSync(join(tmpdir(), "checkpoint-formats-"));
+    try {
+      act(root);
+    } finally {
+      rmSync(root, { recursive: true, force: true });
+    }
+  };
+}
+
+/** What a directory holds: a file's bytes in hex, `-> target` of a link, or what else it is. Nothing is followed. */
+export function treeOf(root: string): Record<string, string> {
+  return Object.fromEntries(
+    readdirSync(root)
+      .sort()
+      .map((name) => [name, contentOf(join(root, name))]),
+  );
+}
+
+function contentOf(path: string): string {
+  const stats = lstatSync(path);
+  if (stats.isSymbolicLink()) {
+    return `-> ${readlinkSync(path)}`;
+  }
+  if (stats.isFile()) {
+    return toHex(readFileSync(path));
+  }
+  return stats.isDirectory() ? "directory" : "special";
 }
