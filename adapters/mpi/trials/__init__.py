@@ -1,0 +1,1 @@
+"""What the collective publication and restart are put through: real MPI jobs, compared with the serial reference."""
