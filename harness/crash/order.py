@@ -47,9 +47,12 @@ class Step:
 
 @dataclass
 class Matched:
-    """A trace held against its steps: for each effect that was a step the step's index, and what was wrong."""
+    """A trace held against its steps: for each effect the index of the step it was part of or that was due then.
 
-    steps: dict[int, int] = field(default_factory=dict)
+    ``problems`` says what was wrong; the effects behind the first problem have no index.
+    """
+
+    due: list[int] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
 
 
@@ -59,12 +62,13 @@ def match(effects: Sequence[Effect], steps: Sequence[Step], existing: Iterable[s
     Every change must be the step that is due. A sync that is not due changes nothing and is let pass.
     """
     matcher = _Matcher(steps, set(existing))
-    for index, effect in enumerate(effects):
+    for effect in effects:
+        matcher.matched.due.append(matcher.at)
         if not effect.worked:
             continue
         if effect.kind is Kind.ANSWER:
             matcher.answer()
-        elif effect.counts and not matcher.take(index, effect):
+        elif effect.counts and not matcher.take(effect):
             break
     else:
         matcher.answer()
@@ -89,7 +93,7 @@ class _Matcher:
         if self.at < len(self.all):
             self.matched.problems.append(f"acknowledged before the step {self.all[self.at]}")
 
-    def take(self, index: int, effect: Effect) -> bool:
+    def take(self, effect: Effect) -> bool:
         """Use an effect; return False when it is not the one that is due, which is then a problem."""
         if effect.kind is Kind.CREATE and effect.path in self.existing:
             return True
@@ -98,10 +102,10 @@ class _Matcher:
         if self.at < len(self.all) and not self.answered:
             step = self.all[self.at]
             if effect.kind is Kind.CREATE and effect.path in step.creates:
-                self.matched.steps[index] = self.at
+                self.matched.due[-1] = self.at
                 return True
             if self._is(effect, step):
-                self.matched.steps[index] = self.at
+                self.matched.due[-1] = self.at
                 self._advance(effect, step)
                 return True
         if effect.kind is Kind.SYNC:

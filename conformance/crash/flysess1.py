@@ -1,0 +1,177 @@
+"""Scenes of ``flysess1.commit`` (rule FLY-COMMIT; envelope document, section 5).
+
+The store manifest is the caller's, so these scenes say what it holds: the name of the generation, and a line end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from conformance.build.book import Data
+from conformance.build.flysess1_envelope import Envelope, envelope, small_manifest
+from conformance.crash.scene import Followed, Scene, State, WrongStateError, due_on, told
+from harness.crash.effect import Effect, Kind
+from harness.crash.order import Step
+from harness.model import Answer, Dir, File, Ok, Outcome, Symlink, Tree, TreeEntry, Trial, WireValue
+
+STORE = "store"
+MANIFEST = f"{STORE}/current"
+TEMPORARY = f"{STORE}/generation.tmp"
+MANIFEST_TEMPORARY = f"{STORE}/current.tmp"
+_OTHER: dict[str, TreeEntry] = {"outside": File(b"kept"), f"{STORE}/outside": File(b"kept too")}
+
+
+def _envelope(number: int) -> Envelope:
+    """An envelope of a few sectors, so that a part of it can be lost."""
+    payloads = (("screen", bytes((number + index) % 251 for index in range(1500))), ("tail", bytes([number])))
+    return envelope(small_manifest(payloads, checkpointId=f"c-{number}"), payloads)
+
+
+@dataclass(frozen=True)
+class _Generation:
+    """A generation's name and content, and the store manifest that refers to it."""
+
+    name: str
+    content: Envelope
+
+    @property
+    def path(self) -> str:
+        """Its place in the tree."""
+        return f"{STORE}/{self.name}"
+
+    @property
+    def manifest(self) -> bytes:
+        """The store manifest's bytes."""
+        return f"{self.name}\n".encode()
+
+
+@dataclass(frozen=True)
+class FlySessScene(Scene):
+    """A commit of ``new`` into a store that stands at ``old``, or at nothing."""
+
+    old: _Generation | None = None
+    new: _Generation = field(default_factory=lambda: _Generation("g-2", _envelope(2)))
+
+    @property
+    def durable(self) -> bool:
+        """An acknowledged commit survives."""
+        return True
+
+    @property
+    def deciding(self) -> str:
+        """The rename of the store manifest."""
+        return "rename-manifest"
+
+    def questions(self, tree: Tree) -> tuple[Trial, ...]:
+        """Decode the generation that the store manifest names."""
+        found = self._current(tree)
+        entry = tree.get(found.path) if found is not None else None
+        if not isinstance(entry, File):
+            return ()
+        return (Trial(self.id, "flysess1.decode", {"data": entry.data}, Ok({})),)
+
+    def state(self, tree: Tree, answers: Sequence[Answer]) -> State:
+        """The store manifest stands byte for byte, and what it names is whole."""
+        self.check_bystanders(tree)
+        found = self._current(tree)
+        if found is None:
+            if MANIFEST in tree or self.old is not None:
+                raise WrongStateError("the store manifest is neither the old one nor the new one")
+            return State.OLD
+        entry = tree.get(found.path)
+        if not isinstance(entry, File):
+            raise WrongStateError(f"the store manifest names {found.name}, which is not there")
+        (answer,) = answers
+        if answer.outcome is not Outcome.ACCEPTED or answer.value != found.content.decoded:
+            raise WrongStateError(f"the store manifest names {found.name}, and its decoding gives {_short(answer)}")
+        return State.NEW if found is self.new else State.OLD
+
+    def rejections(self, effect: Effect, steps: Sequence[Step]) -> frozenset[tuple[str, str | None]]:
+        """`commit-io` at the step that the call is part of."""
+        firsts = {TEMPORARY: "write-generation", MANIFEST_TEMPORARY: "write-manifest"}
+        if effect.kind in (Kind.CREATE, Kind.OPEN, Kind.UNLINK):
+            name = firsts.get(effect.path) or due_on(effect.path, steps, effect.writable)
+        else:
+            name = steps[0].name if steps else None
+        return frozenset({("commit-io", name)})
+
+    def temporaries(self, tree: Tree) -> list[str]:
+        """Both temporary files are removed on failure; an earlier run's may still be there."""
+        names = (TEMPORARY, MANIFEST_TEMPORARY)
+        return [path for path in names if path in tree and tree[path] != self.tree.get(path)]
+
+    def next(self, tree: Tree, state: State) -> Followed:
+        """Try again under the same name if it is free, else under a new one."""
+        name = self.new.name if self.new.path not in tree else "g-9"
+        after = _Generation(name, _envelope(9))
+        before = self.new if state is State.NEW else self.old
+        scene = replace(self, tree=tree, old=before, new=after)
+        return Followed(_request(after), Ok({}), scene)
+
+    def _current(self, tree: Tree) -> _Generation | None:
+        entry = tree.get(MANIFEST)
+        known = (self.new, self.old)
+        return next((each for each in known if each is not None and entry == File(each.manifest)), None)
+
+
+def _short(answer: Answer) -> str:
+    return "another value" if answer.outcome is Outcome.ACCEPTED else told(answer)
+
+
+def _request(generation: _Generation) -> dict[str, WireValue]:
+    return {
+        "store": STORE,
+        "generation": generation.name,
+        "temporary": TEMPORARY.rpartition("/")[2],
+        "manifest": MANIFEST.rpartition("/")[2],
+        "manifest_temporary": MANIFEST_TEMPORARY.rpartition("/")[2],
+        "envelope": generation.content.data,
+        "store_manifest": generation.manifest,
+    }
+
+
+def _steps(new: _Generation) -> tuple[Step, ...]:
+    """The protocol's steps, as FLY-COMMIT has them."""
+    leftovers: Data = {TEMPORARY: (0, b""), MANIFEST_TEMPORARY: (0, b"")}
+    return (
+        Step("write-generation", Kind.UNLINK, contents=leftovers, optional=True, repeated=True),
+        Step("write-generation", Kind.WRITE, contents={TEMPORARY: (0, new.content.data)}),
+        Step("sync-generation", Kind.SYNC, TEMPORARY),
+        Step("rename-generation", Kind.RENAME, TEMPORARY, new.path),
+        Step("sync-directory-1", Kind.SYNC, STORE),
+        Step("write-manifest", Kind.WRITE, contents={MANIFEST_TEMPORARY: (0, new.manifest)}),
+        Step("sync-manifest", Kind.SYNC, MANIFEST_TEMPORARY),
+        Step("rename-manifest", Kind.RENAME, MANIFEST_TEMPORARY, MANIFEST),
+        Step("sync-directory-2", Kind.SYNC, STORE),
+    )
+
+
+def _scene(name: str, title: str, old: _Generation | None, leftovers: Tree) -> FlySessScene:
+    new = _Generation("g-2", _envelope(2))
+    standing = {old.path: File(old.content.data), MANIFEST: File(old.manifest)} if old is not None else {}
+    return FlySessScene(
+        id=f"flysess1/{name}",
+        title=title,
+        operation="flysess1.commit",
+        tree={STORE: Dir(), **_OTHER, **standing, **leftovers},
+        input=_request(new),
+        answer={},
+        steps=_steps(new),
+        bystanders={**_OTHER, **({old.path: standing[old.path]} if old is not None else {})},
+        old=old,
+        new=new,
+    )
+
+
+def scenes() -> tuple[FlySessScene, ...]:
+    """Return every scene."""
+    old = _Generation("g-1", _envelope(1))
+    files = {TEMPORARY: File(_envelope(8).data[:700]), MANIFEST_TEMPORARY: File(b"g-8")}
+    links = {TEMPORARY: Symlink("../outside"), MANIFEST_TEMPORARY: Symlink("outside")}
+    return (
+        _scene("first", "the first commit into a store", None, {}),
+        _scene("later", "a commit into a store that has one", old, {}),
+        _scene("leftover-files", "a commit after one that was killed twice over", old, files),
+        _scene("leftover-links", "temporary names that lead elsewhere", old, links),
+    )
