@@ -15,6 +15,9 @@ BUILDERS: dict[str, tuple[str, ...]] = {
         "lmdl_recover_sweeps",
         "lmdl_commit",
         "lmdl_commit_faults",
+        "lmdl_disk_open",
+        "lmdl_disk_commit",
+        "lmdl_disk_commit_refused",
         "lmdl_hash",
     ),
     "pfc": (
@@ -32,6 +35,8 @@ BUILDERS: dict[str, tuple[str, ...]] = {
         "pfc_rows",
     ),
     "flysess1": (
+        "flysess1_commit",
+        "flysess1_commit_refused",
         "flysess1_encode",
         "flysess1_entries",
         "flysess1_frame",
