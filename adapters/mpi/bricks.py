@@ -56,7 +56,8 @@ def _own_cells(
     cell = MPI.BYTE.Create_contiguous(CELL_BYTES).Commit()
     view = cell.Dup() if box is None else _subarray(cell, dimensions, box)
     try:
-        file = MPI.File.Open(comm, os.fsencode(path), mode)
+        with _hints() as hints:
+            file = MPI.File.Open(comm, os.fsencode(path), mode, hints)
         try:
             file.Set_view(0, cell, view, "native")
             yield file, cell
@@ -66,6 +67,20 @@ def _own_cells(
     finally:
         view.Free()
         cell.Free()
+
+
+@contextmanager
+def _hints() -> Iterator[MPI.Info]:
+    """No data sieving in writes: a rank would read what lies between its cells, lock it, and write it back.
+
+    A rank whose write then fails keeps its lock and waits for the others to close the file, while they wait for the
+    lock.
+    """
+    hints = MPI.Info.Create({"romio_ds_write": "disable"})
+    try:
+        yield hints
+    finally:
+        hints.Free()
 
 
 def _subarray(cell: MPI.Datatype, dimensions: Integers, box: Box) -> MPI.Datatype:

@@ -18,12 +18,11 @@ from rich.text import Text
 
 from adapters.mpi.trials import failures, kills, sameness, vectors
 from adapters.mpi.trials.judge import Trial
-from adapters.mpi.trials.launch import what_is_missing
+from adapters.mpi.trials.launch import INSTALL, what_is_missing
 
 RANKS = (1, 2, 3, 4)
 """Every trial that does not say otherwise is made with each of these numbers of ranks."""
 
-_INSTALL = "python -m pip install --require-hashes -r requirements-mpi.txt"
 _FAULTS_SHOWN = 10
 
 
@@ -37,7 +36,7 @@ def main(optional: bool, json_file: Path | None) -> None:
     missing = what_is_missing()
     if missing is not None:
         _write(json_file, "not-run", [], missing)
-        click.echo(f"mpi: NOT RUN (and not passed): {missing}. Install it: {_INSTALL}", err=True)
+        click.echo(f"mpi: NOT RUN (and not passed): {missing}. Install it: {INSTALL}", err=True)
         sys.exit(0 if optional else 2)
     trials = _all_trials()
     failed = [trial for trial in trials if trial.fault is not None]
@@ -75,6 +74,7 @@ def _batches(folder: Path) -> Iterator[list[Trial]]:
         ]
         yield [
             *failures.trials(place(f"failures {ranks}"), ranks),
+            failures.full_disk_of_the_writer(place(f"buffered {ranks}"), ranks),
             *failures.retries(place(f"retries {ranks}"), ranks),
             *kills.trials(place(f"kills {ranks}"), ranks),
         ]

@@ -33,8 +33,8 @@ class _Case:
 
 def trials(folder: Path, ranks: int, publication: str = PUBLICATION) -> Iterator[Trial]:
     """Try every failure in one job; after each failed writer the same name is published once more, and stands whole."""
-    cases = [*_failing_ranks(folder, ranks), *_taken_names(folder, ranks), *_wrong_shares(folder, ranks)]
-    cases += _refused_restarts(folder, ranks)
+    cases = [*_failing_ranks(folder, ranks), *_full_disks(folder, ranks), *_taken_names(folder, ranks)]
+    cases += [*_wrong_shares(folder, ranks), *_refused_restarts(folder, ranks)]
     before = [tree(Path(case.step.path).parent) for case in cases]
     # Each rank is to write its own cells, so that the file system's fault meets the rank that the case means.
     job = run_job(ranks, [case.step for case in cases], "disable", publication)
@@ -65,19 +65,39 @@ def retries(folder: Path, ranks: int, publication: str = PUBLICATION) -> Iterato
     yield Trial("rank fails", ranks, "a failure, a success and a repetition under one name", fault)
 
 
+def full_disk_of_the_writer(folder: Path, ranks: int, publication: str = PUBLICATION) -> Trial:
+    """Rank 0 writes what all have (MPI-IO's collective buffering), and its disk is full."""
+    final = _place(folder, "buffered")
+    boxes = blocks(_GRID, (ranks, 1, 1))
+    step = Step("publish", str(final), _GRID, boxes, scene.FIELDS, Fault("disk-full", 0, 80))
+    job = run_job(ranks, [step], "enable", publication)
+    fault = job.fault or outcome_fault(job, 0, "publish-failed", f"fields/{_FIRST}")
+    title = "rank 0: the disk is full while it writes for all"
+    return Trial("rank fails", ranks, title, fault or difference(tree(final.parent), {}))
+
+
 def _failing_ranks(folder: Path, ranks: int) -> Iterator[_Case]:
     boxes = blocks(_GRID, (1, 1, ranks))
     for rank in sorted({0, ranks - 1}):
         faults = [(Fault("pack-raises", rank, index), field) for index, field in enumerate(scene.FIELDS)]
         faults.append((Fault("pack-short", rank, 0), _FIRST))
-        # The last 80 bytes are the last rank's; every rank has cells past the first 80.
-        room = 80 if rank == 0 else _FIELD_BYTES - 80
-        faults.append((Fault("disk-full", rank, room), _FIRST))
         for fault, field in faults:
             title = f"rank {fault.rank}: {fault.kind} {fault.number}"
             final = _place(folder, title)
             step = Step("publish", str(final), _GRID, boxes, scene.FIELDS, fault)
             yield _Case("rank fails", title, step, "publish-failed", f"fields/{field}")
+
+
+def _full_disks(folder: Path, ranks: int) -> Iterator[_Case]:
+    """A rank's file system takes no more in the middle of its cells, be they one run of the file or many."""
+    shared_out = {"in layers": blocks(_GRID, (1, 1, ranks)), "interleaved": blocks(_GRID, (ranks, 1, 1))}
+    for name, boxes in shared_out.items():
+        for rank in sorted({0, ranks - 1}):
+            title = f"rank {rank}: the disk is full, cells {name}"
+            # The first 80 bytes are not all that rank 0 writes, and the last 80 hold cells of the last rank.
+            fault = Fault("disk-full", rank, 80 if rank == 0 else _FIELD_BYTES - 80)
+            step = Step("publish", str(_place(folder, title)), _GRID, boxes, scene.FIELDS, fault)
+            yield _Case("rank fails", title, step, "publish-failed", f"fields/{_FIRST}")
 
 
 def _taken_names(folder: Path, ranks: int) -> Iterator[_Case]:
