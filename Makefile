@@ -12,19 +12,20 @@ RUST   := adapters/rust
 TS     := adapters/typescript
 # nodejs-bin warns about being run as a module, of itself; that says nothing about us.
 # What npm starts (tsc, biome, node --test) looks for node on the PATH: there too it is to be the one of nodejs-bin.
-NPM    := PATH="$$(echo $(abspath $(VENV))/lib/python3.*/site-packages/nodejs/bin):$$PATH" ../../$(PYTHON) -W ignore::RuntimeWarning -m nodejs.npm
+NPM    := PATH="$$(echo $(abspath $(VENV))/lib/python3.*/site-packages/nodejs/bin):$$PATH" $(abspath $(PYTHON)) -W ignore::RuntimeWarning -m nodejs.npm
 
-PYTHON_SOURCES := conformance harness reference_py reports tests adapters/python
+PYTHON_SOURCES := conformance harness mutants reference_py reports tests adapters/python
 RUST_SOURCES   := $(shell find $(RUST) -path '*/target' -prune -o -type f \( -name '*.rs' -o -name 'Cargo.*' -o -name pyproject.toml -o -name README.md \) -print)
 TS_SOURCES     := $(shell find $(TS) \( -name node_modules -o -name dist \) -prune -o -type f \( -name '*.ts' -o -name tsconfig\*.json \) -print)
 
-.PHONY: help conformance test lint setup vectors requirements clean require-python require-cargo
+.PHONY: help conformance test lint setup vectors mutants requirements clean require-python require-cargo
 
 help:
 	@echo 'make conformance   every vector against Python, Rust and TypeScript; reports in reports/out/'
 	@echo 'make test          the tests of the suite itself, the vectors as pytest items, and the libraries'"'"' own tests'
 	@echo 'make lint          types, style and formatting in all three languages'
 	@echo 'make vectors       write vectors/ anew from the builders (conformance vectors build)'
+	@echo 'make mutants       is every small change of the libraries caught by the vectors? LANGUAGE=rust SHARD=1/4; hours'
 	@echo 'make clean         remove everything that these commands have built'
 
 conformance: setup
@@ -38,7 +39,7 @@ test: setup
 lint: setup
 	$(PYTHON) -m ruff check $(PYTHON_SOURCES)
 	$(PYTHON) -m ruff format --check $(PYTHON_SOURCES)
-	$(PYTHON) -m mypy conformance harness reference_py reports tests
+	$(PYTHON) -m mypy conformance harness mutants reference_py reports tests
 	$(PYTHON) -m mypy adapters/python/adapter.py
 	cd $(RUST) && cargo fmt --check
 	cd $(RUST) && cargo clippy --quiet --locked --all-targets -- -D warnings
@@ -47,6 +48,25 @@ lint: setup
 
 vectors: $(STAMPS)/python
 	$(VENV)/bin/conformance vectors build
+
+# Mutation testing: LANGUAGE=python|rust|typescript (default: all, one after another), SHARD=i/n. Hours; can be broken
+# off at any time and goes on where it was. Its tools live in a place of their own, since nothing else needs them.
+LANGUAGE := python rust typescript
+SHARD    := 1/1
+MUTATION := $(VENV)/mutation
+
+mutants: setup $(STAMPS)/mutation
+	for language in $(LANGUAGE); do \
+	  $(PYTHON) -m mutants --language $$language --shard $(SHARD) \
+	    --tool-python $(MUTATION)/bin/python --cargo-mutants $(abspath $(MUTATION))/bin/cargo-mutants || exit 1; \
+	done
+
+$(STAMPS)/mutation: mutants/tools/python/requirements.txt mutants/tools/typescript/package-lock.json | $(STAMPS)/python require-cargo
+	test -x $(MUTATION)/bin/python || python3 -m venv $(MUTATION)
+	$(MUTATION)/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r mutants/tools/python/requirements.txt
+	cd mutants/tools/typescript && $(NPM) ci --silent --no-audit --no-fund
+	cargo install --quiet --locked --root $(MUTATION) cargo-mutants@25.3.1
+	@touch $@
 
 setup: $(STAMPS)/python $(STAMPS)/rust $(STAMPS)/typescript
 

@@ -44,9 +44,7 @@ def _read(workshop: Workshop, patch: Patch, path: str) -> str:
     try:
         return workshop.read(path)
     except FileNotFoundError:
-        raise PatchError(
-            f"{patch.name}: there is no {path} any more; plant it where the code is now"
-        ) from None
+        raise PatchError(f"{patch.name}: there is no {path} any more; plant it where the code is now") from None
 
 
 def _load(file: Path) -> Control:

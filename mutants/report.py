@@ -1,0 +1,160 @@
+"""The record of a mutation run: counts and survivors as JSON, the summary as a table in the documentation."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from conformance.paths import ROOT
+from mutants.judge import Fate
+from mutants.mutant import Mutant
+from mutants.records import Now, Record, Records
+from mutants.run import Bench
+from mutants.scope import LANGUAGES
+
+RECORDED = ROOT / "reports/mutation"
+PAGE = ROOT / "docs/mutation.md"
+EXPLAINED = Path(__file__).with_name("equivalent.toml")
+_BEGIN = "<!-- the table is written by `make mutants`; do not edit it -->\n"
+_END = "<!-- end of the table -->\n"
+KINDS = ("equivalent", "native")
+
+
+class StaleError(Exception):
+    """What is written down about mutants is no longer so; the message says what to do."""
+
+
+@dataclass(frozen=True)
+class Explained:
+    """Mutants that no vector can kill, and why: ``equivalent`` ones, and ``native`` ones that need a failing call."""
+
+    language: str
+    kind: str
+    proof: str
+    mutants: tuple[str, ...]
+
+
+def load_explained() -> list[Explained]:
+    """Read ``equivalent.toml``. Raises :class:`StaleError` for an entry without a proof, or a mutant named twice."""
+    members = tomllib.loads(EXPLAINED.read_text(encoding="utf-8"))
+    entries = [
+        Explained(each["language"], each["kind"], each["proof"].strip(), tuple(each["mutants"]))
+        for each in members.get("explained", [])
+    ]
+    names: set[str] = set()
+    for entry in entries:
+        if entry.kind not in KINDS or not entry.proof or entry.language not in LANGUAGES or not entry.mutants:
+            raise StaleError(f"{EXPLAINED.name}: an entry needs language, kind ({', '.join(KINDS)}), proof and mutants")
+        twice = [name for name in entry.mutants if name in names]
+        if twice:
+            raise StaleError(f"{EXPLAINED.name}: named twice: {twice[0]}")
+        names.update(entry.mutants)
+    return entries
+
+
+def make_report(bench: Bench, records: Records, moment: Now) -> dict[str, Any]:
+    """Put together what the records say of all mutants of a language.
+
+    Raises :class:`StaleError` when an explained mutant is none, or has been killed.
+    """
+    language, mutants = bench.scope.language, bench.mutants
+    found: dict[str, Record] = {}
+    for mutant in mutants:
+        record = records.latest(mutant.name)
+        if record is not None and record.still_holds(moment):
+            found[mutant.name] = record
+    explained = {name: entry for entry in load_explained() if entry.language == language for name in entry.mutants}
+    _refuse_stale(explained, mutants, found)
+    by_fate: dict[Fate, list[Mutant]] = {fate: [] for fate in Fate}
+    for mutant in mutants:
+        if mutant.name in found:
+            by_fate[found[mutant.name].finding.fate].append(mutant)
+    survived = by_fate[Fate.SURVIVED]
+    open_ones = [mutant for mutant in survived if mutant.name not in explained]
+    counts = {
+        "mutants": len(mutants),
+        "killed": len(by_fate[Fate.KILLED]),
+        "survived": len(open_ones),
+        **{kind: sum(explained[m.name].kind == kind for m in survived if m.name in explained) for kind in KINDS},
+        "timed_out": len(by_fate[Fate.TIMED_OUT]),
+        "not_built": len(by_fate[Fate.NOT_BUILT]),
+        "not_judged": len(mutants) - len(found),
+    }
+    return {
+        "language": language,
+        "tool": bench.scope.tool,
+        "complete": len(found) == len(mutants),
+        "vectors": moment.vectors,
+        "sources": moment.sources,
+        "operations": sorted(bench.operations),
+        "counts": counts,
+        "survivors": [_shown(mutant) for mutant in open_ones],
+        "explained": sorted(mutant.name for mutant in survived if mutant.name in explained),
+        "timed_out": [_shown(mutant) for mutant in by_fate[Fate.TIMED_OUT]],
+        "not_built": [_shown(mutant) for mutant in by_fate[Fate.NOT_BUILT]],
+    }
+
+
+def _refuse_stale(explained: Mapping[str, Explained], mutants: Sequence[Mutant], found: Mapping[str, Record]) -> None:
+    known = {mutant.name for mutant in mutants}
+    for name in explained:
+        if name not in known:
+            raise StaleError(f"{EXPLAINED.name}: there is no such mutant any more; take the entry out: {name}")
+        record = found.get(name)
+        if record is not None and record.finding.fate is not Fate.SURVIVED:
+            what = f"{record.fate} by {record.case}"
+            raise StaleError(f"{EXPLAINED.name}: this mutant does not survive ({what}); take the entry out: {name}")
+
+
+def _shown(mutant: Mutant) -> dict[str, Any]:
+    file, _, change = mutant.name.partition(": ")
+    return {"file": file, "line": mutant.line, "operator": mutant.change.operator, "change": change}
+
+
+def write_report(report: Mapping[str, Any]) -> None:
+    """Write the record of a language, and the table in the documentation anew."""
+    RECORDED.mkdir(parents=True, exist_ok=True)
+    _write(RECORDED / f"{report['language']}.json", json.dumps(report, indent=2, ensure_ascii=False) + "\n")
+    _write(PAGE, with_table(PAGE.read_text(encoding="utf-8"), load_recorded()))
+
+
+def load_recorded() -> list[dict[str, Any]]:
+    """Return the recorded reports, in the order of the languages."""
+    files = [RECORDED / f"{language}.json" for language in LANGUAGES]
+    return [json.loads(file.read_text(encoding="utf-8")) for file in files if file.exists()]
+
+
+def with_table(page: str, reports: Sequence[Mapping[str, Any]]) -> str:
+    """Return the page with the table that these reports give."""
+    before, _, rest = page.partition(_BEGIN)
+    _, end, after = rest.partition(_END)
+    if not end:
+        raise StaleError(f"{PAGE.name}: the marks of the table are gone: {_BEGIN.strip()} {_END.strip()}")
+    return before + _BEGIN + "\n" + table(reports) + "\n" + _END + after
+
+
+def table(reports: Sequence[Mapping[str, Any]]) -> str:
+    """Return the summary, one line a language."""
+    counts = ("mutants", "killed", "survived", *KINDS, "timed out", "not built", "not judged yet")
+    lines = [f"| language | tool | {' | '.join(counts)} | score |", f"| --- | --- |{' --: |' * (len(counts) + 1)}"]
+    lines += [_row(report) for report in reports]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _row(report: Mapping[str, Any]) -> str:
+    counts = report["counts"]
+    judged = counts["killed"] + counts["survived"]
+    score = f"{100 * counts['killed'] / judged:.1f} %" if judged else "-"
+    cells = [report["language"], report["tool"], *map(str, counts.values()), score]
+    return f"| {' | '.join(cells)} |"
+
+
+def _write(file: Path, text: str) -> None:
+    """Write a whole file or nothing."""
+    temporary = file.with_name(f"{file.name}.tmp")
+    temporary.write_text(text, encoding="utf-8")
+    temporary.replace(file)

@@ -1,0 +1,150 @@
+"""Put the mutants of one language to the vectors, one after another."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from conformance.paths import VECTORS
+from conformance.suite.load import load_suite
+from conformance.suite.model import Entry
+from conformance.suite.sweep import Sweep
+from harness.model import AdapterSpec, Trial
+from harness.runner import AdapterRun
+from mutants.judge import Fate, Finding, put_to
+from mutants.listing import Toolbox, list_mutants
+from mutants.mutant import Mutant
+from mutants.records import Now, Record, Records, killers
+from mutants.scope import Scope, formats_of, load_scope, sources_digest, vectors_digest
+from mutants.workshop import BuildError, TypeScriptWorkshop, Workshop, open_workshop
+
+_MOST_KILLERS = 40
+
+
+class BaselineError(Exception):
+    """The unchanged implementation does not pass, so that no mutant of it can be judged."""
+
+
+@dataclass(frozen=True)
+class Shard:
+    """One of several parts of the mutants: the ``index``-th (from 1) of ``count``."""
+
+    index: int
+    count: int
+
+    def has(self, mutant: Mutant) -> bool:
+        """Whether a mutant belongs to this part; by its name, so that it stays there."""
+        number = int.from_bytes(hashlib.sha256(mutant.name.encode()).digest()[:8], "big")
+        return number % self.count == self.index - 1
+
+    def __str__(self) -> str:
+        """Name it as part of a file name."""
+        return f"{self.index}-of-{self.count}"
+
+
+def now(language: str, *, sweeps: bool = True) -> Now:
+    """Return what findings depend on at the moment; without ``sweeps``, when only single cases are to be asked."""
+    index = json.loads((VECTORS / "index.json").read_text(encoding="utf-8"))
+    if sweeps:
+        return Now(sources_digest(language), vectors_digest(), index["cases"])
+    single = {entry.id for entry in load_suite().cases if not _is_sweep(entry)}
+    cases = {case: digest for case, digest in index["cases"].items() if case in single}
+    return Now(sources_digest(language), f"without-sweeps-{vectors_digest()}", cases)
+
+
+@dataclass
+class Bench:
+    """A workshop with the questions that can be put to what is built in it."""
+
+    workshop: Workshop
+    scope: Scope
+    mutants: list[Mutant]
+    operations: frozenset[str]
+    entries: tuple[Entry, ...]
+    _trials: dict[str, list[Trial]] = field(default_factory=dict)
+    _killers: defaultdict[str, list[Record]] = field(default_factory=lambda: defaultdict(list))
+
+    def trial_all(self, records: Records, moment: Now, shard: Shard, tell: Callable[[Mutant, Finding], None]) -> None:
+        """Judge every mutant of a shard whose finding does not stand yet."""
+        for mutant in self.mutants:
+            before = records.latest(mutant.name)
+            if before is not None and before.still_holds(moment):
+                self._killers[mutant.change.file].append(before)
+        for mutant in filter(shard.has, self.mutants):
+            before = records.latest(mutant.name)
+            if before is not None and before.still_holds(moment):
+                continue
+            asked = records.cases_asked(before, moment) if before is not None else frozenset()
+            finding = self.judge(mutant, self._plan(mutant, before, asked, moment))
+            record = Record.of(mutant.name, finding, moment)
+            records.add(record, moment, str(shard))
+            self._killers[mutant.change.file].append(record)
+            tell(mutant, finding)
+
+    def judge(self, mutant: Mutant, entries: Sequence[Entry]) -> Finding:
+        """Make one change, build, ask, and undo it."""
+        trials = self._questions(entries)
+        if isinstance(self.workshop, TypeScriptWorkshop):
+            return put_to(self.workshop.switched(mutant.change.switch), trials)
+        source = self.workshop.read(mutant.change.file)
+        self.workshop.write(mutant.change.file, mutant.change.applied(source))
+        try:
+            self.workshop.build()
+            return put_to(self.workshop.adapter(), trials)
+        except BuildError as error:
+            return Finding(Fate.NOT_BUILT, how=str(error)[:400])
+        finally:
+            self.workshop.write(mutant.change.file, source)
+
+    def check_unchanged(self) -> None:
+        """Raise :class:`BaselineError` unless the copy passes all single cases."""
+        finding = put_to(self.workshop.adapter(), self._questions([e for e in self.entries if not _is_sweep(e)]))
+        if finding.fate is not Fate.SURVIVED:
+            raise BaselineError(f"the unchanged copy is {finding.fate.value} by {finding.case} {finding.how}")
+
+    def _plan(self, mutant: Mutant, before: Record | None, asked: frozenset[str], moment: Now) -> list[Entry]:
+        """Order the cases: what killed this mutant before, what killed its neighbours, single cases, then sweeps."""
+        formats = formats_of(mutant.change.file)
+        first = killers([before]) if before is not None else []
+        first += killers(self._killers[mutant.change.file])[:_MOST_KILLERS]
+        rank = {case: place for place, case in reversed(list(enumerate(first)))}
+        entries = [
+            entry
+            for entry in self.entries
+            if entry.format in formats and entry.id in moment.cases and entry.id not in asked
+        ]
+        return sorted(entries, key=lambda entry: (rank.get(entry.id, len(first)), _is_sweep(entry), entry.id))
+
+    def _questions(self, entries: Sequence[Entry]) -> Iterator[Trial]:
+        """Expand cases; those of single cases are kept, since every mutant meets them."""
+        for entry in entries:
+            if _is_sweep(entry):
+                yield from entry.trials()
+            else:
+                if entry.id not in self._trials:
+                    self._trials[entry.id] = list(entry.trials())
+                yield from self._trials[entry.id]
+
+
+def open_bench(language: str, folder: Path, rust_target: Path, tools: Toolbox) -> Bench:
+    """Copy and build an implementation and list its mutants."""
+    scope = load_scope(language)
+    workshop = open_workshop(language, folder, rust_target)
+    mutants = list_mutants(scope, workshop, tools)
+    workshop.build()
+    operations = _operations(workshop.adapter())
+    entries = tuple(entry for entry in load_suite().cases if entry.operation in operations)
+    return Bench(workshop, scope, mutants, operations, entries)
+
+
+def _operations(spec: AdapterSpec) -> frozenset[str]:
+    with AdapterRun(spec) as run:
+        return run.implementation.operations
+
+
+def _is_sweep(entry: Entry) -> bool:
+    return isinstance(entry, Sweep)

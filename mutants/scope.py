@@ -1,0 +1,77 @@
+"""Which files are mutated, and which formats' vectors judge a change in each of them."""
+
+from __future__ import annotations
+
+import hashlib
+import tomllib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import cast
+
+from conformance.paths import ROOT, VECTORS
+
+LANGUAGES = ("python", "rust", "typescript")
+FORMATS = ("lmdl", "pfc", "flysess1")
+_JSON_FORMATS = ("pfc", "flysess1")
+_BUILT_FROM = {
+    "python": ("reference_py", "adapters/python"),
+    "rust": ("adapters/rust/crates", "adapters/rust/Cargo.lock", "adapters/rust/Cargo.toml"),
+    "typescript": ("adapters/typescript/src", "adapters/typescript/package-lock.json"),
+}
+
+
+@dataclass(frozen=True)
+class Scope:
+    """The mutated files of one language, relative to the checkout, and the tool that makes the mutants."""
+
+    language: str
+    tool: str
+    files: tuple[str, ...]
+
+
+def load_scope(language: str) -> Scope:
+    """Return what ``scope.toml`` says of a language."""
+    text = Path(__file__).with_name("scope.toml").read_text(encoding="utf-8")
+    members = cast("dict[str, object]", tomllib.loads(text)[language])
+    left_out = [str(each["path"]) for each in cast("list[dict[str, str]]", members.get("exclude", []))]
+    found = [
+        file.relative_to(ROOT).as_posix()
+        for folder in cast("list[str]", members["include"])
+        for file in sorted((ROOT / folder).rglob(f"*{members['suffix']}"))
+    ]
+    files = tuple(file for file in found if not any(file == each or file.startswith(f"{each}/") for each in left_out))
+    return Scope(language, str(members["tool"]), files)
+
+
+def formats_of(file: str) -> tuple[str, ...]:
+    """Return the formats that a file has a part in: its folder's; JSON and numbers are not for ``lmdl``."""
+    for name in FORMATS:
+        if f"/{name}/" in file:
+            return (name,)
+    is_json = "/json/" in file or file.endswith(("/json_text.py", "/numbers.py"))
+    return _JSON_FORMATS if is_json else FORMATS
+
+
+def sources_digest(language: str) -> str:
+    """Return a SHA-256 over all files that an implementation is built from."""
+    files = [file for part in _BUILT_FROM[language] for file in _files(ROOT / part)]
+    return _digest([(file.relative_to(ROOT).as_posix(), file.read_bytes()) for file in sorted(files)])
+
+
+def vectors_digest() -> str:
+    """Return the SHA-256 of the index, which holds that of every vector file."""
+    return hashlib.sha256((VECTORS / "index.json").read_bytes()).hexdigest()
+
+
+def _files(path: Path) -> list[Path]:
+    if path.is_file():
+        return [path]
+    return [file for file in path.rglob("*") if file.is_file() and "__pycache__" not in file.parts]
+
+
+def _digest(files: Sequence[tuple[str, bytes]]) -> str:
+    total = hashlib.sha256()
+    for name, data in files:
+        total.update(f"{name}\0{len(data)}\0".encode() + data)
+    return total.hexdigest()

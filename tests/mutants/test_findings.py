@@ -1,0 +1,104 @@
+"""Names, records and reports of mutants."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from mutants import report
+from mutants.judge import Fate, Finding
+from mutants.mutant import Change, named
+from mutants.records import Now, Record, Records, killers
+from mutants.report import StaleError, load_explained, with_table
+from mutants.run import Shard
+from mutants.scope import LANGUAGES, formats_of, load_scope
+
+SOURCE = "if a:\n    b = 1\nif a:\n    b = 2\n"
+NOW = Now("s", "v1", {"lmdl/a/one": "d1", "lmdl/a/sweep": "d2"})
+LATER = Now("s", "v2", {"lmdl/a/one": "d1", "lmdl/a/sweep": "changed", "lmdl/a/new": "d3"})
+
+
+def test_name_holds_the_changed_lines_and_tells_equal_ones_apart() -> None:
+    changes = [Change("x.py", "AddNot", at, at + 1, "not a") for at in (19, 3)] + [Change("x.py", "N", 14, 15, "2")]
+    assert [(mutant.name, mutant.line) for mutant in named(changes, {"x.py": SOURCE})] == [
+        ("x.py: if a: => if not a:", 1),
+        ("x.py: b = 1 => b = 2", 2),
+        ("x.py: if a: => if not a: [2]", 3),
+    ]
+
+
+def test_change_is_applied() -> None:
+    assert Change("x.py", "N", 14, 15, "7").applied(SOURCE) == "if a:\n    b = 7\nif a:\n    b = 2\n"
+
+
+def test_kill_stands_while_its_case_does() -> None:
+    record = Record.of("m", Finding(Fate.KILLED, "lmdl/a/one", "failed"), NOW)
+    assert record.still_holds(LATER)
+    assert not record.still_holds(replace(LATER, sources="other"))
+    assert not Record.of("m", Finding(Fate.KILLED, "lmdl/a/sweep#byte1.bit0", "failed"), NOW).still_holds(LATER)
+    assert not Record.of("m", Finding(Fate.KILLED, "lmdl/a/gone", "failed"), NOW).still_holds(NOW)
+
+
+@pytest.mark.parametrize("fate", [Fate.SURVIVED, Fate.TIMED_OUT])
+def test_survival_is_of_all_vectors(fate: Fate) -> None:
+    record = Record.of("m", Finding(fate), NOW)
+    assert record.still_holds(NOW)
+    assert not record.still_holds(LATER)
+
+
+def test_survivor_is_asked_only_what_is_new_or_changed(tmp_path: Path) -> None:
+    records = Records(tmp_path, "python")
+    survivor = Record.of("m", Finding(Fate.SURVIVED), NOW)
+    records.add(survivor, NOW, "1-of-1")
+    assert Records(tmp_path, "python").cases_asked(survivor, LATER) == {"lmdl/a/one"}
+    assert records.cases_asked(survivor, replace(LATER, sources="other")) == frozenset()
+    assert records.cases_asked(Record.of("m", Finding(Fate.TIMED_OUT), NOW), LATER) == frozenset()
+
+
+def test_records_of_all_shards_are_read_and_a_torn_line_is_not(tmp_path: Path) -> None:
+    records = Records(tmp_path, "python")
+    records.add(Record.of("m", Finding(Fate.SURVIVED), NOW), NOW, "1-of-2")
+    records.add(Record.of("n", Finding(Fate.NOT_BUILT), NOW), NOW, "2-of-2")
+    with (tmp_path / "python.2-of-2.jsonl").open("a") as file:
+        file.write('{"name": "torn", "sour')
+    again = Records(tmp_path, "python")
+    assert [record.fate for record in map(again.latest, "mn") if record] == ["survived", "not-built"]
+    assert again.latest("torn") is None
+
+
+def test_the_deadliest_case_comes_first() -> None:
+    kills = [Record.of("m", Finding(Fate.KILLED, case), NOW) for case in ("b", "a", "b#1", "c")]
+    assert killers([*kills, Record.of("m", Finding(Fate.SURVIVED), NOW)]) == ["b", "a", "c"]
+
+
+def test_shards_share_out_all_mutants() -> None:
+    mutants = named([Change("x.py", "N", at, at + 1, "z") for at in range(len(SOURCE) - 1)], {"x.py": SOURCE})
+    parts = [[mutant.name for mutant in mutants if Shard(index, 3).has(mutant)] for index in (1, 2, 3)]
+    assert sorted(name for part in parts for name in part) == sorted(mutant.name for mutant in mutants)
+    assert all(parts)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_scope_has_every_format_and_no_adapter(language: str) -> None:
+    files = load_scope(language).files
+    assert {name for file in files for name in formats_of(file)} == {"lmdl", "pfc", "flysess1"}
+    assert not [file for file in files if "/adapter/" in file or "/test/" in file or "/operations/" in file]
+
+
+def test_explained_mutants_need_a_proof(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "equivalent.toml"
+    monkeypatch.setattr(report, "EXPLAINED", file)
+    entry = '[[explained]]\nlanguage = "python"\nkind = "equivalent"\nproof = "{}"\nmutants = ["m"]\n'
+    file.write_text(entry.format("as before"))
+    assert [each.mutants for each in load_explained()] == [("m",)]
+    file.write_text(entry.format(" "))
+    with pytest.raises(StaleError, match="proof"):
+        load_explained()
+    file.write_text(entry.format("one") + entry.format("two"))
+    with pytest.raises(StaleError, match="twice"):
+        load_explained()
+
+
+def test_page_without_its_marks_is_refused() -> None:
+    with pytest.raises(StaleError, match="marks"):
+        with_table("# Page\n", [])
