@@ -28,13 +28,13 @@ def write_reports(result: RunResult, folder: Path) -> list[Path]:
         "report.html": html_page(result).encode(),
     }
     for name, data in reports.items():
-        _write_whole(folder / name, data)
+        write_whole(folder / name, data)
     return [folder / name for name in reports]
 
 
 def write_results(result: RunResult, file: Path) -> None:
     """Write the results document alone. Raises :class:`ReportError`."""
-    _write_whole(file, results_json(result))
+    write_whole(file, results_json(result))
 
 
 def results_json(result: RunResult) -> bytes:
@@ -42,7 +42,8 @@ def results_json(result: RunResult) -> bytes:
     return json.dumps(result.to_json(), indent=2, allow_nan=False).encode("ascii") + b"\n"
 
 
-def _write_whole(path: Path, data: bytes) -> None:
+def write_whole(path: Path, data: bytes) -> None:
+    """Write a file whole or not at all. Raises :class:`ReportError`."""
     try:
         if path.exists() and not path.is_file():
             # A pipe or a terminal (/dev/stdout) is written to; it must not be replaced.

@@ -5,13 +5,13 @@ from __future__ import annotations
 import multiprocessing
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from pathlib import Path
 
 from conformance.crash import flysess1, lmdl, pfc
 from conformance.crash.readers import Readers
-from conformance.crash.result import AdapterCrashes, SceneResult
+from conformance.crash.result import PHASES, AdapterCrashes, SceneResult
 from conformance.crash.scene import Scene
 from conformance.crash.trials import Trials
 from conformance.errors import CannotRunError
@@ -20,6 +20,7 @@ from harness.crash.session import SessionError, TracedAdapter
 from harness.crash.strace import StraceError, require_strace
 from harness.model import AdapterSpec
 
+FORMATS = ("lmdl", "flysess1", "pfc")
 _AT_ONCE = 2
 
 
@@ -62,7 +63,9 @@ def run_campaign(
     return [done[spec.name, format_id] for spec, format_id in jobs]
 
 
-def crash(spec: AdapterSpec, readers: Sequence[AdapterSpec], wanted: Sequence[Scene]) -> AdapterCrashes:
+def crash(
+    spec: AdapterSpec, readers: Sequence[AdapterSpec], wanted: Sequence[Scene], phases: Collection[str] = PHASES
+) -> AdapterCrashes:
     """Put ``wanted``, scenes of one format, to one adapter; what is left is read by it and by ``readers``.
 
     Raises :class:`CannotRunError` as :func:`run_campaign` does.
@@ -78,7 +81,7 @@ def crash(spec: AdapterSpec, readers: Sequence[AdapterSpec], wanted: Sequence[Sc
                 found = SceneResult(scene.id, scene.title, scene.operation)
                 result.scenes.append(found)
                 if scene.operation in writer.implementation.operations:
-                    Trials(scene, writer, all_readers, found).run()
+                    Trials(scene, writer, all_readers, found).run(phases)
                 else:
                     found.unsupported = True
     except SessionError as error:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from conformance.crash.readers import Readers, same_tree
-from conformance.crash.result import Finding, SceneResult
+from conformance.crash.result import PHASES, Finding, SceneResult
 from conformance.crash.scene import Followed, Scene, State, told
 from harness.crash.disk import Disk, ModelError
 from harness.crash.effect import Effect, Kind
@@ -43,8 +43,8 @@ class Trials:
     readers: Readers
     result: SceneResult
 
-    def run(self) -> None:
-        """Make every trial and note it in the result."""
+    def run(self, phases: Collection[str] = PHASES) -> None:
+        """Make the trials of ``phases``, of which the order is always one, and note them in the result."""
         trial = self.scene.trial()
         # Whatever a runtime loads at the first question it has then loaded.
         self.writer.ask(trial)
@@ -61,11 +61,15 @@ class Trials:
         existing = [path for path, entry in self.scene.tree.items() if isinstance(entry, File)]
         matched = match(watched.effects, self.scene.steps, existing)
         for problem in matched.problems:
-            self._find("order", "", problem, trace)
-        self._power_cuts(watched, trace)
-        self._kills(trial, watched)
-        self._faults(trial, watched, matched)
-        self._short_writes(trial, watched, matched)
+            self._find("order", "", _shown(watched, problem), trace)
+        if "power-cut" in phases:
+            self._power_cuts(watched, trace)
+        if "kill" in phases:
+            self._kills(trial, watched)
+        if "fault" in phases:
+            self._faults(trial, watched, matched)
+        if "short-write" in phases:
+            self._short_writes(trial, watched, matched)
 
     def _kills(self, trial: Trial, watched: Watched) -> None:
         for target in _targets(watched, lambda effect: effect.counts):
@@ -253,4 +257,10 @@ def _is_short(effect: Effect) -> bool:
 
 
 def _trace(watched: Watched) -> tuple[str, ...]:
-    return tuple(str(effect.call).replace(f"{watched.root}", ".") for effect in watched.effects)
+    calls = {id(effect.call): effect.call for effect in watched.effects}
+    return tuple(_shown(watched, str(call)) for call in calls.values())
+
+
+def _shown(watched: Watched, text: str) -> str:
+    """Say paths as they are within the scene's directory, whose own place differs from run to run."""
+    return text.replace(watched.root, ".")

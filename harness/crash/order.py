@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from harness.crash.call import Call
 from harness.crash.effect import Effect, Kind
 
 
@@ -83,6 +84,8 @@ class _Matcher:
     matched: Matched = field(default_factory=Matched)
     written: dict[str, bytearray] = field(default_factory=dict)
     answered: bool = False
+    making: Call | None = None
+    """The call that has just made a file: that it also empties it changes nothing."""
 
     def answer(self) -> None:
         """The acknowledgement: every step must have happened."""
@@ -97,6 +100,9 @@ class _Matcher:
         """Use an effect; return False when it is not the one that is due, which is then a problem."""
         if effect.kind is Kind.CREATE and effect.path in self.existing:
             return True
+        if effect.kind is Kind.TRUNCATE and effect.call is self.making:
+            return True
+        self.making = effect.call if effect.kind is Kind.CREATE else None
         self._keep_names(effect)
         self._pass_optional(effect)
         if self.at < len(self.all) and not self.answered:

@@ -1,0 +1,285 @@
+"""Adapters that commit wrongly, each in one way: every one must be caught, by the trials that are made to catch it."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from conformance.crash.campaign import crash, scenes
+from conformance.crash.result import Finding
+from harness.adapter_file import load_adapter
+
+ROOT = Path(__file__).resolve().parents[2]
+
+NO_FSYNC = """
+os.fsync = lambda file: None
+"""
+NO_DIRECTORY_FSYNC = """
+import stat
+_fsync = os.fsync
+os.fsync = lambda file: None if stat.S_ISDIR(os.fstat(file).st_mode) else _fsync(file)
+"""
+IGNORED_ERRORS = """
+_fsync = os.fsync
+def _hopeful(file):
+    try:
+        _fsync(file)
+    except OSError:
+        pass
+os.fsync = _hopeful
+"""
+SHORT_WRITE_TAKEN_FOR_WHOLE = """
+_pwrite = os.pwrite
+def _careless(file, data, offset):
+    _pwrite(file, data, offset)
+    return len(data)
+os.pwrite = _careless
+"""
+ACKNOWLEDGED_BEFORE_FSYNC = """
+_fsync, _held, _say = os.fsync, [], _write
+os.fsync = lambda file: _held.append(os.dup(file))
+def _write(answers, value):
+    _say(answers, value)
+    while _held:
+        file = _held.pop(0)
+        _fsync(file)
+        os.close(file)
+"""
+FSYNC_AFTER_RENAME = """
+from reference_py.flysess1 import store
+def _late(steps, names, temporary, final, data):
+    file = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
+    os.write(file, data)
+    temporary.rename(final)
+    os.fsync(file)
+    os.close(file)
+store.put_in_place = _late
+"""
+RENAME_FIRST = """
+from reference_py.flysess1 import store
+_put, _held = store.put_in_place, []
+def _manifest_first(*arguments):
+    if not _held:
+        _held.append(arguments)
+        return
+    _put(*arguments)
+    _put(*_held.pop())
+store.put_in_place = _manifest_first
+"""
+GENERATION_IN_PLACE = """
+from reference_py.flysess1 import store
+def _in_place(steps, names, temporary, final, data):
+    file = os.open(final, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o666)
+    os.write(file, data)
+    os.fsync(file)
+    os.close(file)
+store.put_in_place = _in_place
+"""
+FIRST_META_IN_PLACE = """
+from reference_py.lmdl import disk
+def _in_place(steps, files, meta):
+    file = os.open(files.meta, os.O_WRONLY | os.O_CREAT, 0o666)
+    os.pwrite(file, meta, 0)
+    os.fsync(file)
+    os.close(file)
+    disk._sync_names(steps, files)
+disk._write_first_meta = _in_place
+"""
+WHOLE_META_REWRITTEN = """
+from reference_py.lmdl import disk
+def _rewrite(steps, path, change):
+    file = os.open(path, os.O_WRONLY)
+    os.pwrite(file, change.meta, 0)
+    os.fsync(file)
+    os.close(file)
+disk._write_slot = _rewrite
+"""
+SLOT_BEFORE_LOG = """
+from reference_py.lmdl import disk
+_log, _slot, _held = disk._change_log, disk._write_slot, []
+disk._change_log = lambda *arguments, **named: _held.append((arguments, named))
+def _slot_then_log(*arguments):
+    _slot(*arguments)
+    waiting, named = _held.pop()
+    _log(*waiting, **named)
+disk._write_slot = _slot_then_log
+"""
+TEMPORARY_LEFT = """
+import contextlib
+from reference_py import durable
+durable._removed_on_failure = lambda temporary: contextlib.nullcontext()
+"""
+STRANGER_TOUCHED = """
+from reference_py.lmdl import disk
+_slot = disk._write_slot
+def _and_more(steps, path, change):
+    _slot(steps, path, change)
+    path.with_name("other.meta").unlink()
+disk._write_slot = _and_more
+"""
+METADATA_AFTER_RENAME = """
+from reference_py.pfc import publication
+_new = publication._write_new_file
+def _visible_early(path, data):
+    final = path.parent.with_name(path.parent.name.removesuffix(".publishing"))
+    path.parent.rename(final)
+    _new(final / path.name, data)
+publication._write_new_file = _visible_early
+publication._make_visible = lambda staging, path: None
+"""
+
+
+@dataclass(frozen=True)
+class Wrong:
+    """A wrong adapter: Python put before the reference's adapter starts, and what must be found where."""
+
+    name: str
+    prelude: str
+    scene: str
+    found: tuple[tuple[str, str], ...]
+    """(phase, part of the message), each of which some finding must have."""
+
+
+WRONG = (
+    Wrong(
+        "no-fsync",
+        NO_FSYNC,
+        "lmdl/later",
+        (("order", "the step due was sync-log"), ("power-cut", "an acknowledged commit is gone")),
+    ),
+    Wrong(
+        "no-fsync-of-the-envelope",
+        NO_FSYNC,
+        "flysess1/later",
+        (("order", "the step due was sync-generation"), ("power-cut", "an acknowledged commit is gone")),
+    ),
+    Wrong(
+        "no-directory-fsync",
+        NO_DIRECTORY_FSYNC,
+        "lmdl/second",
+        (("order", "the step due was sync-directory"), ("power-cut", "an acknowledged commit is gone")),
+    ),
+    Wrong(
+        "no-directory-fsync-of-the-store",
+        NO_DIRECTORY_FSYNC,
+        "flysess1/first",
+        (("order", "the step due was sync-directory-1"), ("power-cut", "names g-2, which is not there")),
+    ),
+    Wrong(
+        "fsync-after-rename",
+        FSYNC_AFTER_RENAME,
+        "flysess1/later",
+        (("order", "the step due was sync-generation"), ("power-cut", "neither the old one nor the new one")),
+    ),
+    Wrong(
+        "rename-first",
+        RENAME_FIRST,
+        "flysess1/later",
+        (("order", "where the step due was write-generation"), ("kill", "names g-2, which is not there")),
+    ),
+    Wrong(
+        "store-written-in-place",
+        GENERATION_IN_PLACE,
+        "flysess1/later",
+        (("order", "where the step due was write-generation"), ("kill", "neither the old one nor the new one")),
+    ),
+    Wrong(
+        "first-meta-in-place",
+        FIRST_META_IN_PLACE,
+        "lmdl/first-absent",
+        (("order", "the step due was write-meta"), ("power-cut", "meta-size"), ("short-write", "meta-size")),
+    ),
+    Wrong(
+        "whole-meta-rewritten",
+        WHOLE_META_REWRITTEN,
+        "lmdl/later",
+        (("order", "the step due was write-slot (write run.meta: 64 bytes at 64)"),),
+    ),
+    Wrong(
+        "slot-before-log",
+        SLOT_BEFORE_LOG,
+        "lmdl/later",
+        (("order", "the step due was append-log"), ("kill", "dedup-short"), ("power-cut", "dedup-short")),
+    ),
+    Wrong(
+        "acknowledged-before-fsync",
+        ACKNOWLEDGED_BEFORE_FSYNC,
+        "lmdl/no-hashes",
+        (("order", "acknowledged before the step sync-meta"), ("power-cut", "an acknowledged commit is gone")),
+    ),
+    Wrong(
+        "error-of-fsync-ignored",
+        IGNORED_ERRORS,
+        "lmdl/no-hashes",
+        (("fault", "acknowledged"),),
+    ),
+    Wrong(
+        "short-write-taken-for-whole",
+        SHORT_WRITE_TAKEN_FOR_WHOLE,
+        "lmdl/no-hashes",
+        (("short-write", "acknowledged"),),
+    ),
+    Wrong(
+        "temporary-left-behind",
+        TEMPORARY_LEFT,
+        "flysess1/first",
+        (("fault", "store/generation.tmp is left behind after the rejection"),),
+    ),
+    Wrong(
+        "stranger-touched",
+        STRANGER_TOUCHED,
+        "lmdl/no-log",
+        (("order", "other.meta is not what it was"), ("order", "the step due was nothing more")),
+    ),
+    Wrong(
+        "metadata-after-rename",
+        METADATA_AFTER_RENAME,
+        "pfc/fresh",
+        (("order", "the step due was write-metadata"), ("kill", "metadata-missing")),
+    ),
+)
+
+
+@pytest.mark.parametrize("wrong", WRONG, ids=lambda wrong: wrong.name)
+def test_a_wrong_commit_is_caught(wrong: Wrong, tmp_path: Path) -> None:
+    findings = _findings(wrong, _built(tmp_path, wrong.prelude))
+    for phase, part in wrong.found:
+        assert any(each.phase == phase and part in each.message for each in findings), _told(findings)
+
+
+def test_the_trace_is_shown_with_a_wrong_order(tmp_path: Path) -> None:
+    wrong = next(each for each in WRONG if each.name == "slot-before-log")
+    first = _findings(wrong, _built(tmp_path, wrong.prelude))[0]
+    names = [line.partition("(")[0] for line in first.trace if line.startswith(("pwrite64", "fsync"))]
+    assert names == ["pwrite64", "fsync", "pwrite64", "fsync"]
+    assert "./run.meta" in "\n".join(first.trace)
+
+
+def _built(folder: Path, prelude: str) -> Path:
+    """Copy the reference and its adapter, and put ``prelude`` before the adapter's own start."""
+    shutil.copytree(ROOT / "reference_py", folder / "reference_py")
+    shutil.copytree(ROOT / "adapters" / "python", folder / "adapters" / "wrong")
+    shutil.copy(ROOT / "pyproject.toml", folder)
+    adapter = folder / "adapters" / "wrong"
+    toml = (adapter / "adapter.toml").read_text().replace('name = "python"', 'name = "wrong"')
+    (adapter / "adapter.toml").write_text(toml)
+    program, start = (adapter / "adapter.py").read_text(), 'if __name__ == "__main__":'
+    assert start in program
+    (adapter / "adapter.py").write_text(program.replace(start, f"{prelude}\n{start}"))
+    return adapter
+
+
+def _findings(wrong: Wrong, adapter: Path) -> list[Finding]:
+    scene = next(each for each in scenes(wrong.scene.partition("/")[0]) if each.id == wrong.scene)
+    phases = {phase for phase, _ in wrong.found}
+    result = crash(load_adapter(adapter), [], [scene], phases)
+    assert result.error is None
+    return result.findings()
+
+
+def _told(findings: Sequence[Finding]) -> str:
+    return "\n".join(f"{each.phase}, {each.place}: {each.message}" for each in findings) or "nothing was found"
