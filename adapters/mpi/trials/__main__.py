@@ -19,6 +19,7 @@ from rich.text import Text
 from adapters.mpi.trials import failures, kills, sameness, vectors
 from adapters.mpi.trials.judge import Trial
 from adapters.mpi.trials.launch import INSTALL, what_is_missing
+from adapters.mpi.trials.plan import write_whole
 
 RANKS = (1, 2, 3, 4)
 """Every trial that does not say otherwise is made with each of these numbers of ranks."""
@@ -117,9 +118,7 @@ def _write(path: Path | None, status: str, trials: list[Trial], missing: str | N
         ],
     }
     path.parent.mkdir(parents=True, exist_ok=True)
-    unfinished = path.with_name(f".{path.name}.new")
-    unfinished.write_text(json.dumps(outcome, indent=2) + "\n", encoding="utf-8")
-    unfinished.replace(path)
+    write_whole(path, json.dumps(outcome, indent=2) + "\n")
 
 
 if __name__ == "__main__":

@@ -22,7 +22,7 @@ from mpi4py import MPI
 from adapters.mpi.publication import LocalField
 from adapters.mpi.restart import restart
 from adapters.mpi.trials import scene
-from adapters.mpi.trials.plan import Fault, Outcome, Step, read_plan, write_outcomes
+from adapters.mpi.trials.plan import Fault, Outcome, Step, read_plan, write_outcomes, write_whole
 from reference_py.pfc import Box, Metadata
 from reference_py.rejection import Rejection
 
@@ -150,7 +150,7 @@ def main() -> None:
     """Do all steps of the plan together with the other ranks."""
     plan, folder = Path(sys.argv[1]), Path(sys.argv[2])
     comm = Watched(MPI.COMM_WORLD)
-    (folder / f"{comm.rank}.pid").write_text(str(os.getpid()), encoding="ascii")
+    write_whole(folder / f"{comm.rank}.pid", str(os.getpid()))
     name, steps = read_plan(plan)
     publication = _publication(name)
     outcomes = [_run(comm, step, publication) for step in steps]

@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import time
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -25,6 +26,8 @@ INSTALL = ".venv/bin/python -m pip install --require-hashes -r requirements-mpi.
 
 _ROOT_FOLDER = Path(__file__).resolve().parents[3]
 _LAST_LINES = 8
+_LOOKS = 200
+_PAUSE_SECONDS = 0.05
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +70,7 @@ def run_job(ranks: int, steps: list[Step], buffering: str = "automatic", publica
         return Job(
             status=status,
             outcomes=[_outcomes(folder / f"{rank}.json") for rank in range(ranks)],
-            left_behind=[pid for rank in range(ranks) if (pid := _process_of(folder / f"{rank}.pid"))],
+            left_behind=_left_behind([folder / f"{rank}.pid" for rank in range(ranks)]),
             said=" / ".join(said.strip().splitlines()[-_LAST_LINES:]),
         )
 
@@ -107,13 +110,20 @@ def _outcomes(path: Path) -> list[Outcome] | None:
     return read_outcomes(path) if path.exists() else None
 
 
-def _process_of(path: Path) -> int | None:
-    """The id of a rank's process if it still runs; one that ended and waits to be collected does not."""
-    if not path.exists():
-        return None
-    pid = int(path.read_text(encoding="ascii"))
+def _left_behind(files: list[Path]) -> list[int]:
+    """The ranks' processes that go on running. mpiexec ends them before it returns, and ending takes a moment."""
+    pids = [int(file.read_text(encoding="ascii")) for file in files if file.exists()]
+    for _ in range(_LOOKS):
+        if not any(map(_runs, pids)):
+            return []
+        time.sleep(_PAUSE_SECONDS)
+    return [pid for pid in pids if _runs(pid)]
+
+
+def _runs(pid: int) -> bool:
+    """Whether a process runs; one that has ended and waits to be collected does not."""
     try:
         state = Path(f"/proc/{pid}/stat").read_text(encoding="ascii", errors="replace").rpartition(")")[2].split()[0]
     except OSError:
-        return None
-    return None if state in ("Z", "X") else pid
+        return False
+    return state not in ("Z", "X")

@@ -68,12 +68,19 @@ def read_plan(path: Path) -> tuple[str, list[Step]]:
 
 def write_outcomes(path: Path, outcomes: list[Outcome]) -> None:
     """Write one rank's outcomes, one for each step."""
-    path.write_text(json.dumps([dataclasses.asdict(outcome) for outcome in outcomes]), encoding="utf-8")
+    write_whole(path, json.dumps([dataclasses.asdict(outcome) for outcome in outcomes]))
 
 
 def read_outcomes(path: Path) -> list[Outcome]:
     """Read what `write_outcomes` wrote."""
     return [Outcome(**outcome) for outcome in json.loads(path.read_text(encoding="utf-8"))]
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Write a file that a reader finds whole or not at all: a rank may be ended at any moment."""
+    unfinished = path.with_name(f"{path.name}.new")
+    unfinished.write_text(text, encoding="utf-8")
+    unfinished.replace(path)
 
 
 def _step(step: dict[str, Any]) -> Step:
