@@ -7,7 +7,9 @@ import sys
 
 import click
 
+from conformance.cli.crash import crash
 from conformance.cli.explain import explain
+from conformance.cli.fuzz import fuzz
 from conformance.cli.inspect import inspect
 from conformance.cli.listing import list_cases
 from conformance.cli.replay import replay
@@ -25,7 +27,7 @@ def cli() -> None:
     """Judge implementations of the checkpoint formats lmdl, pfc and flysess1 by one set of vectors."""
 
 
-for command in (run, list_cases, show, replay, inspect, explain, vectors):
+for command in (run, crash, fuzz, list_cases, show, replay, inspect, explain, vectors):
     cli.add_command(command)
 
 

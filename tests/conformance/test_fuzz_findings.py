@@ -14,10 +14,10 @@ from click.testing import CliRunner
 
 from conformance.adapters import own_adapters
 from conformance.build.assemble import case_file_problems
-from conformance.build.book import CaseFile, b64, ok, reject
+from conformance.build.book import CaseFile, ok, reject
 from conformance.cli.fuzz import fuzz
 from conformance.errors import CannotRunError
-from conformance.fuzz import campaign
+from conformance.fuzz import campaign, shrink
 from conformance.fuzz.campaign import Plan, Tally, run_campaign
 from conformance.paths import ADAPTERS
 from conformance.suite.load import load_suite
@@ -64,9 +64,9 @@ def wrong_adapter(folder: Path, patch: str) -> AdapterSpec:
     return load_adapter(folder)
 
 
-def found(tmp_path: Path, patch: str, format_name: str, examples: int) -> Tally:
+def found(tmp_path: Path, patch: str, format_name: str, seed: int, examples: int) -> Tally:
     spec = wrong_adapter(tmp_path / "wrong", patch)
-    plan = Plan([own_adapters()["python"], spec], [format_name], seed=3, out=tmp_path / "out", examples=examples)
+    plan = Plan([own_adapters()["python"], spec], [format_name], seed, tmp_path / "out", examples)
     return run_campaign(plan, lambda _tally: None)
 
 
@@ -79,10 +79,16 @@ def only_case(path: Path) -> dict[str, Any]:
     return case
 
 
+def assert_builder_makes_the_same(path: Path) -> None:
+    cases = CaseFile("fuzz", "any", "any")
+    exec(path.with_suffix(".txt").read_text(), {"cases": cases, "ok": ok, "reject": reject})  # noqa: S102 - it is ours
+    assert cases.cases == [only_case(path)]
+
+
 def test_signed_epochs_are_found_and_shrunk_to_the_two_epochs_that_matter(tmp_path: Path) -> None:
-    tally = found(tmp_path, SIGNED_EPOCHS, "lmdl", 60)
-    paths = dict(tally.findings)
-    path = paths["lmdl.recover: wrong answers another active where the reference accepts"]
+    tally = found(tmp_path, SIGNED_EPOCHS, "lmdl", seed=4, examples=53)
+    ((what, path),) = tally.findings
+    assert what == "lmdl.recover: wrong answers another active where the reference accepts"
     case = only_case(path)
     meta = base64.b64decode(case["input"]["meta"])
     epochs = struct.unpack_from("<Q", meta, 8) + struct.unpack_from("<Q", meta, 72)
@@ -91,13 +97,17 @@ def test_signed_epochs_are_found_and_shrunk_to_the_two_epochs_that_matter(tmp_pa
     assert case["expect"]["ok"]["epoch"] == str(2**63)
     assert case["input"]["log_length"] == "0"
     assert meta[16:56] == meta[80:120] == bytes(40)
-    assert "lmdl.recover: wrong answers another active" in case["title"]
-    assert "python" not in case["why"]
+    assert what in case["title"]
+    assert "disagreement of wrong with the reference (seed 4, example 52 of lmdl)" in case["why"]
     assert not tally.clean
+    assert_builder_makes_the_same(path)
 
 
-def test_a_finding_is_a_vector_that_the_right_one_passes_and_the_wrong_one_fails(tmp_path: Path) -> None:
-    tally = found(tmp_path, PLACE_LOST, "pfc", 200)
+def test_a_finding_is_a_vector_that_the_right_one_passes_and_the_wrong_one_fails(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(shrink, "MOST_QUESTIONS", 50)
+    tally = found(tmp_path, PLACE_LOST, "pfc", seed=3, examples=200)
     ((what, path),) = tally.findings
     assert what == "pfc.brick.assemble: wrong names another place where the reference rejects as parts-overlap"
     only_case(path)
@@ -112,26 +122,22 @@ def test_a_finding_is_a_vector_that_the_right_one_passes_and_the_wrong_one_fails
             assert [judge(trial, answer).status for trial, answer in run.ask(trials)] == [status]
 
 
-def test_the_builders_call_makes_the_same_case(tmp_path: Path) -> None:
-    for patch, format_name, examples in ((LEAVES_A_FILE, "pfc", 900), (SIGNED_EPOCHS, "lmdl", 60)):
-        tally = found(tmp_path / format_name, patch, format_name, examples)
-        for _, path in tally.findings:
-            cases = CaseFile("fuzz", "any", "any")
-            exec(path.with_suffix(".txt").read_text(), {"cases": cases, "ok": ok, "reject": reject, "b64": b64})  # noqa: S102
-            assert cases.cases == [only_case(path)]
-
-
-def test_a_tree_that_should_not_have_changed_is_written_with_the_vector(tmp_path: Path) -> None:
-    tally = found(tmp_path, LEAVES_A_FILE, "pfc", 900)
+def test_a_tree_that_should_not_have_changed_is_written_with_the_vector(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(shrink, "MOST_QUESTIONS", 50)
+    tally = found(tmp_path, LEAVES_A_FILE, "pfc", seed=3, examples=400)
     ((what, path),) = tally.findings
     assert what == "pfc.open: wrong leaves another tree where the reference accepts"
     case = only_case(path)
     assert case["tree_after"].keys() == case["tree"].keys()
     assert not any(name.endswith("lock") for name in case["tree_after"])
+    assert_builder_makes_the_same(path)
 
 
-def test_a_crash_is_found_and_shrunk(tmp_path: Path) -> None:
-    tally = found(tmp_path, DIES_OF_LONG_HASHES, "lmdl", 150)
+def test_a_crash_is_found_and_shrunk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shrink, "MOST_QUESTIONS", 40)
+    tally = found(tmp_path, DIES_OF_LONG_HASHES, "lmdl", seed=3, examples=150)
     ((what, path),) = tally.findings
     assert what == "lmdl.hash: wrong broken where the reference accepts"
     data = base64.b64decode(only_case(path)["input"]["data"])
@@ -145,6 +151,7 @@ def test_a_fault_of_the_reference_is_a_finding(tmp_path: Path, monkeypatch: pyte
         raise ZeroDivisionError
 
     monkeypatch.setitem(__import__("reference_py.operations").operations.OPERATIONS, "lmdl.hash", fails)
+    monkeypatch.setattr(shrink, "MOST_QUESTIONS", 20)
     plan = Plan([own_adapters()["python"]], ["lmdl"], seed=3, out=tmp_path, examples=40)
     ((what, path),) = run_campaign(plan, lambda _tally: None).findings
     assert what == "lmdl.hash: python accepts what the reference rejects as reference-fault"
@@ -153,7 +160,8 @@ def test_a_fault_of_the_reference_is_a_finding(tmp_path: Path, monkeypatch: pyte
 
 def test_a_campaign_ends_when_everything_is_wrong(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(campaign, "MOST_FINDINGS", 2)
-    tally = found(tmp_path, SIGNED_EPOCHS, "lmdl", 10_000)
+    monkeypatch.setattr(shrink, "MOST_QUESTIONS", 1)
+    tally = found(tmp_path, SIGNED_EPOCHS, "lmdl", seed=3, examples=10_000)
     assert len(tally.findings) == 2
     assert "ended after 2 different disagreements" in tally.troubles[0]
 
@@ -169,7 +177,7 @@ def test_the_command_says_what_it_did_and_leaves_with_0_when_all_agree(tmp_path:
     result = CliRunner().invoke(fuzz, arguments)
     assert result.exit_code == 0
     assert "seed 4: 800 examples" in result.output
-    assert "13 of 13 reasons reached" in result.output
+    assert "14 of 14 reasons reached" in result.output
     assert "all agree" in result.output
     assert list(tmp_path.iterdir()) == []
 
@@ -179,7 +187,8 @@ def test_the_command_names_what_was_not_reached(tmp_path: Path) -> None:
     assert "not reached: " in CliRunner().invoke(fuzz, arguments).output
 
 
-def test_the_command_leaves_with_1_after_a_disagreement(tmp_path: Path) -> None:
+def test_the_command_leaves_with_1_after_a_disagreement(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shrink, "MOST_QUESTIONS", 1)
     wrong_adapter(tmp_path / "wrong", DIES_OF_LONG_HASHES)
     arguments = ["--format", "lmdl", "--adapter", str(tmp_path / "wrong"), "--seed", "3", "--examples", "150"]
     result = CliRunner().invoke(fuzz, [*arguments, "--out", str(tmp_path / "out")])

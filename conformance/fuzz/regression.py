@@ -1,0 +1,181 @@
+"""A finding as a vector: a file of one case that ``vectors/`` could hold, and the builder's call that makes it."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from pprint import pformat
+from typing import Any
+
+from conformance.errors import CannotRunError
+from conformance.fuzz.finding import Finding
+from conformance.fuzz.trials import REFERENCE_FAULT
+from conformance.rules import load_rules
+from conformance.suite.reference import as_json
+from conformance.suite.text import canonical
+from conformance.version import SUITE_VERSION
+from harness import tree as trees
+from harness.model import Dir, Fifo, File, Ok, Sparse, Symlink, Tree, TreeEntry, Trial
+
+ACCEPTING_RULES: Mapping[str, tuple[str, ...]] = {
+    "lmdl.coordinate.decode": ("LMDL-COORDINATE",),
+    "lmdl.coordinate.encode": ("LMDL-COORDINATE",),
+    "lmdl.slot.decode": ("LMDL-SLOT",),
+    "lmdl.slot.encode": ("LMDL-SLOT",),
+    "lmdl.recover": ("LMDL-RECOVER-3", "LMDL-RECOVER-4"),
+    "lmdl.commit": ("LMDL-COMMIT",),
+    "lmdl.hash": ("LMDL-HASH",),
+    "lmdl.open": ("LMDL-DISK",),
+    "lmdl.commit_file": ("LMDL-DISK",),
+    "pfc.metadata.decode": ("PFC-MEMBERS", "PFC-CANONICAL"),
+    "pfc.metadata.encode": ("PFC-ENCODE", "PFC-CANONICAL"),
+    "pfc.restore_check": ("PFC-RESTORE",),
+    "pfc.brick.assemble": ("PFC-BRICKS", "PFC-ASSEMBLE"),
+    "pfc.brick.extract": ("PFC-BRICKS", "PFC-EXTRACT"),
+    "pfc.open": ("PFC-OPEN",),
+    "pfc.publish": ("PFC-PUBLISH",),
+    "flysess1.decode": ("FLY-MANIFEST", "FLY-PAYLOADS"),
+    "flysess1.encode": ("FLY-ENCODE",),
+    "flysess1.layout": ("FLY-LAYOUT",),
+    "flysess1.payload": ("FLY-PAYLOAD",),
+    "flysess1.commit": ("FLY-COMMIT",),
+}
+"""Operation → the rules that an accepted answer rests on; a rejection rests on that of its reason."""
+
+
+def write_finding(finding: Finding, folder: Path) -> Path:
+    """Write the vector and, beside it, the builder's call; return the vector's path.
+
+    Raises :class:`CannotRunError` when the folder cannot be written to.
+    """
+    case = case_data(finding)
+    trial = finding.trial
+    path = folder / trial.operation.partition(".")[0] / f"{case['id'].rpartition('/')[2]}.json"
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        _write_whole(path, vector_file(trial.operation, case))
+        _write_whole(path.with_suffix(".txt"), builder_call(trial.operation, case).encode())
+    except OSError as error:
+        raise CannotRunError(f"{path}: cannot be written: {error.strerror}; name another folder with --out") from error
+    return path
+
+
+def vector_file(operation: str, case: Mapping[str, Any]) -> bytes:
+    """Return the vector file that holds this case alone."""
+    return canonical(
+        {
+            "$schema": "../schema/cases.schema.json",
+            "format": operation.partition(".")[0],
+            "suite": SUITE_VERSION,
+            "operation": operation,
+            "title": "Found by fuzzing",
+            "cases": [case],
+            "sweeps": [],
+        }
+    )
+
+
+def case_data(finding: Finding) -> dict[str, Any]:
+    """Return the case as a vector file holds it. Its expectation is the reference's, and the title says so."""
+    trial = finding.trial
+    found = hashlib.sha256(json.dumps(as_json(trial.input), sort_keys=True).encode()).hexdigest()[:12]
+    operation = trial.operation.partition(".")[2].replace(".", "-").replace("_", "-")
+    case: dict[str, Any] = {
+        "id": f"{trial.operation.partition('.')[0]}/fuzz/{operation}-{found}",
+        "title": f"found by fuzzing, {finding.what}",
+        "why": _why(finding),
+        "rules": list(_rules(trial)),
+        "rulings": [],
+        "tags": [],
+        "input": as_json(trial.input),
+        "expect": _expect(trial),
+    }
+    if trial.tree is not None:
+        case["tree"] = _tree(trial.tree)
+    if trial.tree_after is not None and _tells(finding):
+        case["tree_after"] = _tree(trial.tree_after)
+    return case
+
+
+def builder_call(operation: str, case: Mapping[str, Any]) -> str:
+    """Return the call by which a builder adds the case, as Python source."""
+    members = {name: value for name, value in case.items() if name not in ("id", "expect") and value != []}
+    lines = [f'# book.file(…, operation="{operation}", …)', "cases.case(", f"    {case['id']!r},"]
+    for name, value in members.items():
+        text = pformat(value, width=100, sort_dicts=False).replace("\n", "\n" + " " * (5 + len(name)))
+        lines.append(f"    {name}={text},")
+    expect = case["expect"]
+    if "ok" in expect:
+        lines.append(f"    expect=ok(**{pformat(expect['ok'], width=100, sort_dicts=False)}),")
+    else:
+        lines.append(f"    expect=reject({', '.join(map(repr, expect['reject'].values()))}),")
+    return "\n".join([*lines, ")", ""])
+
+
+def _why(finding: Finding) -> str:
+    others = ", ".join(sorted(finding.verdicts))
+    again = "" if finding.shrunk else "; asked again alone it was answered as expected"
+    expect = finding.trial.expect
+    fault = isinstance(expect, Ok) or expect.reason != REFERENCE_FAULT
+    judge = "say which rule decides" if fault else "the reference failed: state the expectation from the rules"
+    return f"disagreement of {others} with the reference ({finding.origin}{again}); {judge}"
+
+
+def _rules(trial: Trial) -> tuple[str, ...]:
+    if isinstance(trial.expect, Ok):
+        return ACCEPTING_RULES[trial.operation]
+    reasons = load_rules().formats[trial.operation.partition(".")[0]].reasons
+    reason = reasons.get(trial.expect.reason)
+    return ACCEPTING_RULES[trial.operation] if reason is None else (reason.rule,)
+
+
+def _expect(trial: Trial) -> dict[str, Any]:
+    if isinstance(trial.expect, Ok):
+        return {"ok": as_json(trial.expect.value)}
+    reason: dict[str, Any] = {"reason": trial.expect.reason}
+    return {"reject": reason if trial.expect.at is None else reason | {"at": trial.expect.at}}
+
+
+def _tells(finding: Finding) -> bool:
+    """Whether the tree afterwards says anything: it changed, or should not have."""
+    trial = finding.trial
+    differences = [each for verdict in finding.verdicts.values() for each in verdict.differences]
+    changed = trees.with_parents(trial.tree or {}) != trial.tree_after
+    return changed or any(each.where.startswith("tree/") for each in differences)
+
+
+def _tree(tree: Tree) -> dict[str, Any]:
+    """Return a tree as a vector writes it, without the directories that other entries imply."""
+    return {
+        path: _entry(entry)
+        for path, entry in tree.items()
+        if not (isinstance(entry, Dir) and any(other.startswith(f"{path}/") for other in tree))
+    }
+
+
+def _entry(entry: TreeEntry) -> dict[str, Any]:
+    match entry:
+        case File(data):
+            return {"file": base64.b64encode(data).decode("ascii")}
+        case Symlink(target):
+            return {"symlink": target}
+        case Sparse(length):
+            return {"sparse": length}
+        case Fifo():
+            return {"fifo": True}
+        case _:
+            return {"dir": True}
+
+
+def _write_whole(path: Path, data: bytes) -> None:
+    temporary = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        temporary.write_bytes(data)
+        temporary.replace(path)
+    except OSError:
+        temporary.unlink(missing_ok=True)
+        raise

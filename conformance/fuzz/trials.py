@@ -1,0 +1,37 @@
+"""From a question to a trial: the reference's answer is what every adapter is held to."""
+
+from __future__ import annotations
+
+from conformance.build.proof import ask
+from conformance.fuzz.question import Question
+from conformance.fuzz.questions import question
+from harness.model import Expect, Ok, Reject, Tree, Trial
+from harness.tree import TreeError
+from reference_py.operations import MalformedRequest
+
+REFERENCE_FAULT = "reference-fault"
+"""Stands for the reason when the reference itself fails, which is a finding like any other; no format has it."""
+
+
+def numbered_trial(format_name: str, seed: int, number: int) -> Trial:
+    """Return the example of that number with its expectation; its id says which one it is."""
+    return trial_of(question(format_name, seed, number), f"{format_name}/{number}")
+
+
+def trial_of(asked: Question, trial_id: str) -> Trial:
+    """Return ``asked`` with the reference's answer, and with the tree that the reference leaves.
+
+    Raises ``MalformedRequest`` when the generator has made a request that no implementation need answer, and
+    :class:`harness.tree.TreeError` when it has drawn a tree that cannot be.
+    """
+    expect, standing = _answered(Trial(trial_id, asked.operation, asked.input, Ok({}), asked.tree))
+    return Trial(trial_id, asked.operation, asked.input, expect, asked.tree, standing)
+
+
+def _answered(trial: Trial) -> tuple[Expect, Tree | None]:
+    try:
+        return ask(trial)
+    except (MalformedRequest, TreeError):
+        raise
+    except Exception:  # whatever it is, a reference that fails on an input is what we are here to find
+        return Reject(REFERENCE_FAULT), None
