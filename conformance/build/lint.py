@@ -62,8 +62,12 @@ def _rejection(entry: Entry, rejection: Data, rules: FormatRules) -> list[str]:
     if reason is None:
         return [f"{entry.id}: the rules have no reason {rejection['reason']}"]
     problems: list[str] = []
-    if reason.pending or reason.native:
-        problems.append(f"{entry.id}: {reason.id} is marked as without vectors: {reason.pending or reason.native}")
+    if reason.native:
+        problems.append(f"{entry.id}: {reason.id} is marked as without vectors: {reason.native}")
+    if rejection.get("at") in reason.native_steps:
+        problems.append(f"{entry.id}: {rejection['at']} is marked as without vectors: {reason.native_why}")
+    elif reason.steps and rejection.get("at") not in reason.steps:
+        problems.append(f"{entry.id}: {rejection.get('at')} is no step of {reason.id}")
     if entry.operation not in reason.operations:
         problems.append(f"{entry.id}: the rules do not let {reason.id} come from {entry.operation}")
     if "at" in rejection and not reason.at:

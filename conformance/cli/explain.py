@@ -54,7 +54,7 @@ def _reason(book: FormatRules, reason: Reason, suite: Suite) -> str:
     lines += [f"  operations  {', '.join(reason.operations)}", f"  at          {reason.at or 'none'}"]
     lines += [f"  judged      after {', '.join(before)}" if before else "  judged      first of its rule"]
     lines += [f"  native      {reason.native}"] if reason.native else []
-    lines += [f"  not yet     {reason.pending}"] if reason.pending else []
+    lines += [f"  native      at {', '.join(reason.native_steps)}: {reason.native_why}"] if reason.native_steps else []
     return "\n".join(lines + _cases([e for e in suite.cases if e.format == book.format and _expects(e, reason.id)]))
 
 
@@ -66,7 +66,6 @@ def _rule(book: FormatRules, rule: Rule, suite: Suite) -> str:
     lines = [f"{rule.id}: {rule.meaning}", f"  document    {book.document}, {rule.section}"]
     lines += [f"  reasons     {', '.join(one.id for one in book.reasons.values() if one.rule == rule.id) or 'none'}"]
     lines += [f"  rulings     {', '.join(one.id for one in book.rulings.values() if rule.id in one.rules) or 'none'}"]
-    lines += [f"  not yet     {rule.pending}"] if rule.pending else []
     return "\n".join(lines + _cases([e for e in suite.cases if e.format == book.format and rule.id in e.rules]))
 
 

@@ -21,13 +21,12 @@ JSON = "json"
 
 @dataclass(frozen=True)
 class Rule:
-    """What must hold. ``section`` is a place in the format's document; ``pending`` says why no vector asks yet."""
+    """What must hold. ``section`` is a place in the format's document."""
 
     id: str
     format: str
     section: str
     meaning: str
-    pending: str = ""
 
 
 @dataclass(frozen=True)
@@ -36,7 +35,7 @@ class Reason:
 
     ``order`` is its place among the checks of ``rule``; ``at`` says in words what place it names, empty when it
     names none; ``steps`` are all values of ``at`` where they form a list. ``native`` says why no vector can reach it,
-    ``native_why`` why none can reach those of ``native_steps``, ``pending`` why none does yet.
+    ``native_why`` why none can reach those of ``native_steps``.
     """
 
     id: str
@@ -51,7 +50,6 @@ class Reason:
     native_steps: tuple[str, ...] = ()
     native_why: str = ""
     native: str = ""
-    pending: str = ""
 
 
 @dataclass(frozen=True)
@@ -73,7 +71,6 @@ class FormatRules:
     title: str
     document: str
     operations: tuple[str, ...]
-    pending_operations: tuple[str, ...]
     rules: Mapping[str, Rule]
     reasons: Mapping[str, Reason]
     rulings: Mapping[str, Ruling]
@@ -120,13 +117,11 @@ def _format(data: Mapping[str, Any], shared: Mapping[str, Any]) -> FormatRules:
             _reason(name, entry | {"id": prefix + entry["id"], "operations": data["json"]["operations"]})
             for entry in shared["reasons"]
         ]
-    pending = data.get("pending", {})
     book = FormatRules(
         format=name,
         title=data["title"],
         document=data["document"],
         operations=tuple(data["operations"]),
-        pending_operations=tuple(pending.get("operations", ())),
         rules={rule.id: rule for rule in rules},
         reasons={reason.id: reason for reason in reasons},
         rulings={ruling.id: ruling for ruling in rulings},
@@ -152,12 +147,11 @@ def _ruling(name: str, entry: Mapping[str, Any]) -> Ruling:
 
 
 def _check_links(book: FormatRules) -> None:
-    operations = {*book.operations, *book.pending_operations}
     for reason in book.reasons.values():
         if reason.rule not in book.rules:
             raise RulesError(f"{book.format}.toml: reason {reason.id} names rule {reason.rule}, which is not there")
         for operation in reason.operations:
-            if operation not in operations:
+            if operation not in book.operations:
                 raise RulesError(f"{book.format}.toml: reason {reason.id} names operation {operation}, not there")
         for step in reason.native_steps:
             if step not in reason.steps:

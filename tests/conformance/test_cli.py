@@ -142,7 +142,7 @@ def test_replay_builds_the_tree_that_a_case_needs() -> None:
 def test_explain_tells_meaning_place_and_cases() -> None:
     done = conformance("explain", "dedup-short")
     assert done.returncode == 0
-    for told in ("LMDL-RECOVER-4", "lmdl.recover", "lmdl/recover/log-short-one-byte"):
+    for told in ("LMDL-RECOVER-4", "lmdl.recover", "lmdl/commit-file/refused-log-absent"):
         assert told in done.stdout
 
 

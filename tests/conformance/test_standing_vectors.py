@@ -43,7 +43,7 @@ def test_the_rules_schema_refuses_what_it_should() -> None:
     for spoil in (
         {"extra": 1},
         {"reasons": [{**good["reasons"][0], "id": "Slot_Size"}]},
-        {"reasons": [{**good["reasons"][0], "native": "x", "pending": "y"}]},
+        {"reasons": [{**good["reasons"][0], "native": "x", "steps": ["y"], "native_steps": ["y"], "native_why": "z"}]},
         {"rulings": [{**good["rulings"][0], "by": "them"}]},
     ):
         assert schema_problems("rules", {**good, **spoil}, "lmdl"), spoil
@@ -55,6 +55,7 @@ def test_the_rules_schema_refuses_what_it_should() -> None:
         ({"rules": raw("lmdl")["rules"] * 2}, "a rule id is written twice"),
         ({"reasons": [{**raw("lmdl")["reasons"][0], "rule": "LMDL-X"}]}, "names rule LMDL-X"),
         ({"reasons": [{**raw("lmdl")["reasons"][0], "operations": ["lmdl.x"]}]}, "names operation lmdl.x"),
+        ({"reasons": [{**raw("lmdl")["reasons"][0], "native_steps": ["x"]}]}, "has no step x to be native"),
         ({"rulings": [{**raw("lmdl")["rulings"][0], "rules": ["LMDL-X"]}]}, "names rule LMDL-X"),
     ],
 )
@@ -75,10 +76,10 @@ def test_every_reason_ruling_rule_and_operation_has_a_vector(suite: Suite, name:
     entries = [entry for entry in suite.cases if entry.format == name]
     outcomes = [outcome for entry in entries for outcome in entry.outcomes]
     asked = {outcome["reject"]["reason"] for outcome in outcomes if "reject" in outcome}
-    demanded = {reason.id for reason in rules.reasons.values() if not reason.native and not reason.pending}
+    demanded = {reason.id for reason in rules.reasons.values() if not reason.native}
     assert asked == demanded
     assert {ruling for entry in entries for ruling in entry.rulings} == set(rules.rulings)
-    assert {rule for entry in entries for rule in entry.rules} == {r.id for r in rules.rules.values() if not r.pending}
+    assert {rule for entry in entries for rule in entry.rules} == set(rules.rules)
     assert {entry.operation for entry in entries} == set(rules.operations)
 
 
@@ -95,23 +96,30 @@ def test_every_reason_has_a_vector_for_each_operation_it_can_come_from(suite: Su
     missing = {
         (operation, reason.id)
         for reason in rules.reasons.values()
-        if not reason.native and not reason.pending and not reason.rule.startswith("JSON-")
+        if not reason.native and not reason.rule.startswith("JSON-")
         for operation in reason.operations
     } - met
     assert missing == set()
 
 
-def test_pending_operations_have_no_vectors(suite: Suite) -> None:
-    pending = {operation for rules in RULES.formats.values() for operation in rules.pending_operations}
-    assert pending == {"lmdl.open", "lmdl.commit_file", "flysess1.commit"}
-    assert not [entry.id for entry in suite.cases if entry.operation in pending]
+@pytest.mark.parametrize("name", FORMATS)
+def test_every_step_that_is_not_native_has_a_vector(suite: Suite, name: str) -> None:
+    met = {
+        (outcome["reject"]["reason"], outcome["reject"].get("at"))
+        for entry in suite.cases
+        if entry.format == name
+        for outcome in entry.outcomes
+        if "reject" in outcome
+    }
+    for reason in RULES.formats[name].reasons.values():
+        for step in reason.steps:
+            assert ((reason.id, step) in met) == (step not in reason.native_steps), step
 
 
 def test_rules_builders_and_reference_know_the_same_formats_and_operations() -> None:
     operations = {operation for rules in RULES.formats.values() for operation in rules.operations}
-    pending = {operation for rules in RULES.formats.values() for operation in rules.pending_operations}
     assert sorted(BUILDERS) == FORMATS
-    assert operations <= set(OPERATIONS) <= operations | pending
+    assert operations == set(OPERATIONS)
 
 
 def test_every_builder_module_is_listed() -> None:
