@@ -107,7 +107,7 @@ class Bench:
             raise BaselineError(f"the unchanged copy is {finding.fate.value} by {finding.case} {finding.how}")
 
     def _plan(self, mutant: Mutant, before: Record | None, asked: frozenset[str], moment: Now) -> list[Entry]:
-        """Order the cases: what killed this mutant before, what killed its neighbours, single cases, then sweeps."""
+        """Order the cases: what killed this mutant before, what killed its neighbours, then by what asking costs."""
         formats = formats_of(mutant.change.file)
         first = killers([before]) if before is not None else []
         first += killers(self._killers[mutant.change.file])[:_MOST_KILLERS]
@@ -117,7 +117,7 @@ class Bench:
             for entry in self.entries
             if entry.format in formats and entry.id in moment.cases and entry.id not in asked
         ]
-        return sorted(entries, key=lambda entry: (rank.get(entry.id, len(first)), _is_sweep(entry), entry.id))
+        return sorted(entries, key=lambda entry: (rank.get(entry.id, len(first)), _cost(entry), entry.id))
 
     def _questions(self, entries: Sequence[Entry]) -> Iterator[Trial]:
         """Expand cases; those of single cases are kept, since every mutant meets them."""
@@ -144,6 +144,13 @@ def open_bench(language: str, folder: Path, rust_target: Path, tools: Toolbox) -
 def _operations(spec: AdapterSpec) -> frozenset[str]:
     with AdapterRun(spec) as run:
         return run.implementation.operations
+
+
+def _cost(entry: Entry) -> int:
+    """Bytes alone are asked fastest, then files on disk, some of them synced; a sweep is thousands of questions."""
+    if _is_sweep(entry):
+        return 2
+    return 1 if "tree" in entry.data else 0
 
 
 def _is_sweep(entry: Entry) -> bool:
