@@ -36,7 +36,7 @@ def main(optional: bool, json_file: Path | None) -> None:
     """Publish and restart collectively on 1 to 4 ranks, and compare with the serial reference."""
     missing = what_is_missing()
     if missing is not None:
-        _write(json_file, "not-run", [], missing)
+        _write(json_file, "not run", [], missing)
         click.echo(f"mpi: NOT RUN (and not passed): {missing}. Install it: {INSTALL}", err=True)
         sys.exit(0 if optional else 2)
     trials = _all_trials()
