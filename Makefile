@@ -14,22 +14,24 @@ TS     := adapters/typescript
 # What npm starts (tsc, biome, node --test) looks for node on the PATH: there too it is to be the one of nodejs-bin.
 NPM    := PATH="$$(echo $(abspath $(VENV))/lib/python3.*/site-packages/nodejs/bin):$$PATH" $(abspath $(PYTHON)) -W ignore::RuntimeWarning -m nodejs.npm
 
-PYTHON_SOURCES := conformance harness mutants reference_py reports tests adapters/python
+PYTHON_SOURCES := conformance harness mutants reference_py reports tests adapters/python adapters/mpi
 RUST_SOURCES   := $(shell find $(RUST) -path '*/target' -prune -o -type f \( -name '*.rs' -o -name 'Cargo.*' -o -name pyproject.toml -o -name README.md \) -print)
 TS_SOURCES     := $(shell find $(TS) \( -name node_modules -o -name dist \) -prune -o -type f \( -name '*.ts' -o -name tsconfig\*.json \) -print)
 
-.PHONY: help conformance test lint setup vectors mutants requirements clean require-python require-cargo
+.PHONY: help conformance test lint setup mpi vectors mutants requirements clean require-python require-cargo
 
 help:
 	@echo 'make conformance   every vector against Python, Rust and TypeScript; reports in reports/out/'
 	@echo 'make test          the tests of the suite itself, the vectors as pytest items, and the libraries'"'"' own tests'
 	@echo 'make lint          types, style and formatting in all three languages'
+	@echo 'make mpi           install what the collective pfc publication needs; the others then run it too'
 	@echo 'make vectors       write vectors/ anew from the builders (conformance vectors build)'
 	@echo 'make mutants       is every small change of the libraries caught by the vectors? LANGUAGE=rust SHARD=1/4; hours'
 	@echo 'make clean         remove everything that these commands have built'
 
 conformance: setup
 	$(VENV)/bin/conformance run --reports reports/out
+	$(PYTHON) -m adapters.mpi.trials --optional --json reports/out/mpi.json
 
 test: setup
 	$(PYTHON) -m pytest tests conformance
@@ -39,7 +41,10 @@ test: setup
 lint: setup
 	$(PYTHON) -m ruff check $(PYTHON_SOURCES)
 	$(PYTHON) -m ruff format --check $(PYTHON_SOURCES)
-	$(PYTHON) -m mypy conformance harness mutants reference_py reports tests
+	$(PYTHON) -m mypy conformance harness mutants reference_py reports tests --exclude '^tests/mpi/'
+	@if $(PYTHON) -c 'import mpi4py' 2>/dev/null; then \
+	  echo '$(PYTHON) -m mypy adapters/mpi tests/mpi' && $(PYTHON) -m mypy adapters/mpi tests/mpi; \
+	else echo 'NOT CHECKED (and not passed): the types of adapters/mpi; `make mpi` installs what that needs' >&2; fi
 	$(PYTHON) -m mypy adapters/python/adapter.py
 	cd $(RUST) && cargo fmt --check
 	cd $(RUST) && cargo clippy --quiet --locked --all-targets -- -D warnings
@@ -70,11 +75,17 @@ $(STAMPS)/mutation: mutants/tools/python/requirements.txt mutants/tools/typescri
 
 setup: $(STAMPS)/python $(STAMPS)/rust $(STAMPS)/typescript
 
+mpi: $(STAMPS)/mpi
+
 $(STAMPS)/python: requirements.txt pyproject.toml | require-python
 	test -x $(PYTHON) || python3 -m venv $(VENV)
 	$(PYTHON) -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.txt
 	$(PYTHON) -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	@mkdir -p $(STAMPS) && touch $@
+
+$(STAMPS)/mpi: requirements-mpi.txt $(STAMPS)/python
+	$(PYTHON) -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-mpi.txt
+	@touch $@
 
 $(STAMPS)/rust: $(STAMPS)/python $(RUST_SOURCES) | require-cargo
 	PATH="$(abspath $(VENV)/bin):$$PATH" $(PYTHON) -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --force-reinstall ./$(RUST)
