@@ -125,9 +125,11 @@ METADATA_AFTER_RENAME = """
 from reference_py.pfc import publication
 _new = publication._write_new_file
 def _visible_early(path, data):
-    final = path.parent.with_name(path.parent.name.removesuffix(".publishing"))
-    path.parent.rename(final)
-    _new(final / path.name, data)
+    if path.name == "metadata.json":
+        staging, final = path.parent, path.parent.with_name(path.parent.name.removesuffix(".publishing"))
+        staging.rename(final)
+        path = final / path.name
+    _new(path, data)
 publication._write_new_file = _visible_early
 publication._make_visible = lambda staging, path: None
 """
