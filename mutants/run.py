@@ -23,6 +23,7 @@ from mutants.scope import Scope, formats_of, load_scope, sources_digest, vectors
 from mutants.workshop import BuildError, TypeScriptWorkshop, Workshop, open_workshop
 
 _MOST_KILLERS = 40
+_MANY_BYTES = 1 << 16
 
 
 class BaselineError(Exception):
@@ -117,7 +118,16 @@ class Bench:
             for entry in self.entries
             if entry.format in formats and entry.id in moment.cases and entry.id not in asked
         ]
-        return sorted(entries, key=lambda entry: (rank.get(entry.id, len(first)), _cost(entry), entry.id))
+        return sorted(entries, key=lambda entry: (rank.get(entry.id, len(first)), self._cost(entry), entry.id))
+
+    def _cost(self, entry: Entry) -> int:
+        """Few bytes are asked fastest, then files on disk, some of them synced, then many bytes, then whole sweeps."""
+        if _is_sweep(entry):
+            return 3
+        [trial] = self._questions([entry])
+        if sum(len(value) for value in trial.input.values() if isinstance(value, str | bytes)) > _MANY_BYTES:
+            return 2
+        return 1 if trial.tree is not None else 0
 
     def _questions(self, entries: Sequence[Entry]) -> Iterator[Trial]:
         """Expand cases; those of single cases are kept, since every mutant meets them."""
@@ -144,13 +154,6 @@ def open_bench(language: str, folder: Path, rust_target: Path, tools: Toolbox) -
 def _operations(spec: AdapterSpec) -> frozenset[str]:
     with AdapterRun(spec) as run:
         return run.implementation.operations
-
-
-def _cost(entry: Entry) -> int:
-    """Bytes alone are asked fastest, then files on disk, some of them synced; a sweep is thousands of questions."""
-    if _is_sweep(entry):
-        return 2
-    return 1 if "tree" in entry.data else 0
 
 
 def _is_sweep(entry: Entry) -> bool:
