@@ -12,7 +12,7 @@ from harness.model import AdapterSpec, Limits, Status, Trial
 from harness.runner import AdapterRun, AdapterStartError
 
 LIMITS = Limits(deadline=5.0, start_deadline=20.0, stop_grace=2.0, in_flight_requests=16)
-"""Our own adapters answer any case in well under a second, and most mutants die young: what is asked ahead is wasted."""
+"""Our own adapters answer any case in well under a second, and most mutants die young: asking far ahead is waste."""
 
 _HANGS = 3
 """Questions without an answer in time before an implementation counts as hanging, whatever else it would answer."""
