@@ -107,7 +107,7 @@ class FlySessScene(Scene):
         after = _Generation(name, _envelope(9))
         before = self.new if state is State.NEW else self.old
         scene = replace(self, tree=tree, old=before, new=after)
-        return Followed(_request(after), Ok({}), scene)
+        return Followed(self.operation, _request(after), Ok({}), scene)
 
     def _current(self, tree: Tree) -> _Generation | None:
         entry = tree.get(MANIFEST)

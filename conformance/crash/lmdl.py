@@ -1,4 +1,4 @@
-"""Scenes of ``lmdl.commit_file`` (rule LMDL-DISK; coordinate document, sections 2 and 3)."""
+"""Scenes of ``lmdl.commit_file`` and ``lmdl.open`` (rule LMDL-DISK; coordinate document, sections 2 and 3)."""
 
 from __future__ import annotations
 
@@ -81,8 +81,15 @@ class LmdlScene(Scene):
 
     @property
     def deciding(self) -> str:
-        """The slot's write, or the rename that makes the first file appear."""
+        """The slot's write, or the rename that makes the first file appear; an open decides nothing."""
+        if not self.changes:
+            return "cut-log"
         return "rename-meta" if self.first else "write-slot"
+
+    @property
+    def changes(self) -> bool:
+        """An open finds what it leaves."""
+        return self.new != self.old
 
     def questions(self, tree: Tree) -> tuple[Trial, ...]:
         """Recover it."""
@@ -122,8 +129,8 @@ class LmdlScene(Scene):
         before = {State.OLD: self.old, State.NEW: self.new, State.OLDER: self.older or _Stream()}[state]
         coordinate, hashes = _place(90), _hashes(0x91, 2)
         after = before.committed(900, coordinate, hashes)
-        scene = replace(self, tree=tree, old=before, new=after, older=None)
-        return Followed(_request(900, coordinate, hashes), Ok(_acknowledged(after)), scene)
+        scene = replace(self, tree=tree, bystanders=_OTHER, old=before, new=after, older=None)
+        return Followed("lmdl.commit_file", _request(900, coordinate, hashes), Ok(_acknowledged(after)), scene)
 
 
 def _request(batch: int, coordinate: Mapping[str, int], hashes: Sequence[int]) -> Data:
@@ -172,6 +179,25 @@ def _scene(
         new=new,
         older=older,
         first=setting.old.slot is None,
+    )
+
+
+def _opening(name: str, title: str, old: _Stream, log: bytes) -> LmdlScene:
+    """An open that has a log to cut: it changes that and nothing else, and what it finds stands before and after."""
+    return LmdlScene(
+        id=f"lmdl/{name}",
+        title=title,
+        operation="lmdl.open",
+        tree={META: File(_meta(old)), LOG: File(log), **_OTHER},
+        input={"path": META},
+        answer={**old.answer(), "slots": {"A": "valid", "B": "valid"}},
+        steps=(
+            Step("cut-log", Kind.TRUNCATE, LOG, length=len(old.hashes) * 8),
+            Step("sync-log", Kind.SYNC, LOG),
+        ),
+        bystanders={META: File(_meta(old)), **_OTHER},
+        old=old,
+        new=old,
     )
 
 
@@ -265,4 +291,5 @@ def scenes() -> tuple[LmdlScene, ...]:
             "epoch 8 to 9 without hashes, the log to be cut",
             _Setting(_meta(eighth), _log(eighth.hashes) + uncommitted, eighth, 0),
         ),
+        _opening("open", "a start that cuts the log", eighth, _log(eighth.hashes) + uncommitted),
     )

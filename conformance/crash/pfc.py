@@ -85,8 +85,8 @@ class PfcScene(Scene):
     def next(self, tree: Tree, state: State) -> Followed:
         """Publish again: it must work where nothing stands, and touch nothing where the bundle does."""
         if state is State.NEW:
-            return Followed(self.input, Reject("publish-exists"), None)
-        return Followed(self.input, Ok({}), replace(self, tree=tree))
+            return Followed(self.operation, self.input, Reject("publish-exists"), None)
+        return Followed(self.operation, self.input, Ok({}), replace(self, tree=tree))
 
     def _whole(self) -> Data:
         value = changed(_META, fields=list(_FIELDS))

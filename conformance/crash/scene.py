@@ -28,6 +28,7 @@ class WrongStateError(Exception):
 class Followed:
     """A commit made on what a crash left, its answer, and what must be found after it."""
 
+    operation: str
     input: Mapping[str, WireValue]
     answer: Ok | Reject
     after: Scene | None
@@ -70,6 +71,11 @@ class Scene(ABC):
     @abstractmethod
     def deciding(self) -> str:
         """The name of the step by which the new state comes to stand."""
+
+    @property
+    def changes(self) -> bool:
+        """Whether the new state is another than the old one."""
+        return True
 
     @abstractmethod
     def questions(self, tree: Tree) -> tuple[Trial, ...]:

@@ -16,6 +16,8 @@ from harness.crash.target import Target, target_of
 from harness.model import Answer, File, Ok, Outcome, Tree, Trial
 
 ERRORS = ("ENOSPC", "EIO", "EROFS")
+MORE_ERRORS = {Kind.OPEN: ("EACCES",), Kind.CREATE: ("EACCES",), Kind.RENAME: ("EXDEV",)}
+"""What no tree can bring about for a privileged user: a file that may not be opened, a target on another device."""
 INTERRUPTED = "EINTR"
 _ATTEMPTS = 3
 """How often a call is looked for again: a runtime with several threads need not use the same one each time."""
@@ -89,7 +91,7 @@ class Trials:
             if effect.kind in (Kind.ANSWER, Kind.OUTSIDE, Kind.UNKNOWN) or _same_call(watched.effects, index):
                 continue
             target = target_of(watched.calls, effect.call, watched.root)
-            for error in (*ERRORS, INTERRUPTED):
+            for error in (*ERRORS, *MORE_ERRORS.get(effect.kind, ()), INTERRUPTED):
                 place = f"{error} from {target}"
                 left = self._hit(place, "fault", self.writer.watch, trial, target, f"error={error}")
                 if left is None:
@@ -110,34 +112,21 @@ class Trials:
             self._judge_fault(place, left, self._fault(index, watched.effects[index], matched), "")
 
     def _power_cuts(self, watched: Watched, trace: tuple[str, ...]) -> None:
-        disk = Disk(self.scene.tree, self.scene.undurable)
-        states: dict[str, tuple[Tree, bool, str]] = {}
-        acknowledged = False
-        place = "at the start"
-        for effect in (None, *watched.effects):
-            if effect is not None:
-                try:
-                    disk.apply(effect)
-                except ModelError as error:
-                    self._find("power-cut", str(effect.call), str(error), trace)
-                    return
-                place = f"after {effect.kind.value} of {effect.path or 'the directory'}"
-                acknowledged = acknowledged or effect.kind is Kind.ANSWER
-                if not effect.counts and effect.kind is not Kind.ANSWER:
-                    continue
-            for tree in disk.after_power_cut():
-                states.setdefault(repr((acknowledged, sorted(tree.items()))), (tree, acknowledged, place))
-        difference = same_tree(disk.now(), watched.tree)
+        try:
+            states, end = _after_power_cut(self.scene, watched)
+        except ModelError as error:
+            self._find("power-cut", "", _shown(watched, str(error)), trace)
+            return
+        difference = same_tree(end, watched.tree)
         if difference is not None:
             self._find("power-cut", "", f"the trace does not explain what stands on disk: {difference}", trace)
         self.result.counts["power-cut"] += len(states)
-        kept = list(states.values())
-        found = self.readers.states(self.scene, [tree for tree, _, _ in kept])
-        for (_, after, where), state in zip(kept, found, strict=True):
-            self._judge_power_cut(state, where, after, trace)
+        found = self.readers.states(self.scene, [cut.tree for cut in states])
+        for cut, state in zip(states, found, strict=True):
+            self._judge_power_cut(state, cut.place, cut.acknowledged, trace)
 
     def _judge_power_cut(self, state: State | str, place: str, acknowledged: bool, trace: tuple[str, ...]) -> None:
-        wanted = {State.NEW} if acknowledged else set(State)
+        wanted = {State.NEW} if acknowledged and self.scene.changes else set(State)
         if state in wanted:
             return
         kind = "acknowledged and lost" if isinstance(state, State) else "visible and not whole"
@@ -191,7 +180,7 @@ class Trials:
         if isinstance(state, str):
             self._find(phase, place, state, trace)
             return None
-        if state not in wanted:
+        if state not in wanted and self.scene.changes:
             self._find(phase, place, f"the {state.value} state stands, which is not possible here", trace)
         return state
 
@@ -200,7 +189,7 @@ class Trials:
         if state is None:
             return
         followed = self.scene.next(tree, state)
-        trial = Trial(self.scene.id, self.scene.operation, followed.input, followed.answer, tree=tree)
+        trial = Trial(self.scene.id, followed.operation, followed.input, followed.answer, tree=tree)
         answer = self.readers.ask(self.writer.spec.name, trial)
         problem = self._problem(followed, answer, tree)
         if problem is not None:
@@ -234,6 +223,39 @@ class Trials:
 
     def _find(self, phase: str, place: str, message: str, trace: tuple[str, ...] = ()) -> None:
         self.result.findings.append(Finding(self.scene.id, phase, place, message, trace))
+
+
+@dataclass(frozen=True)
+class _Cut:
+    """A state after a power cut, and the first place in the trace at which it may come about."""
+
+    tree: Tree
+    acknowledged: bool
+    place: str
+
+
+def _after_power_cut(scene: Scene, watched: Watched) -> tuple[list[_Cut], Tree]:
+    """Return each state once, before and after the acknowledgement apart, and the tree that the trace leads to."""
+    disk = Disk(scene.tree, scene.undurable)
+    cuts: dict[str, _Cut] = {}
+
+    def cut(place: str, *, acknowledged: bool) -> None:
+        for tree in disk.after_power_cut():
+            cuts.setdefault(repr((acknowledged, sorted(tree.items()))), _Cut(tree, acknowledged, place))
+
+    cut("at the start", acknowledged=False)
+    place, acknowledged = "", False
+    for effect in watched.effects:
+        disk.apply(effect)
+        acknowledged = acknowledged or effect.kind is Kind.ANSWER
+        if effect.counts:
+            place = f"after {effect.kind.value} of {effect.path or 'the directory'}"
+            cut(place, acknowledged=acknowledged)
+        if effect.kind is Kind.ANSWER:
+            cut(place, acknowledged=True)
+    # However the answer was sent: it has arrived.
+    cut(place, acknowledged=True)
+    return list(cuts.values()), disk.now()
 
 
 def _targets(watched: Watched, wanted: Callable[[Effect], bool]) -> Iterator[Target]:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 _LINE = re.compile(r"(?P<thread>\d+) +(?P<rest>.*)")
-_BEGUN = re.compile(r"(?P<head>.*?) ?<unfinished \.\.\.>(?: *\)? *= \?)?$")
+_BEGUN = re.compile(r"(?P<head>.*?) ?<(?:unfinished|detached) \.\.\.>(?: *\)? *= \?)?$")
 _RESUMED = re.compile(r"<\.\.\. \w+ resumed>(?P<tail>.*)")
 _CALL = re.compile(r"(?P<name>\w+)\((?P<arguments>.*)\) += (?P<result>-?\d+|\?)(?:<(?P<made>[^>]*)>)?(?P<note>.*)")
 _DESCRIPTOR = re.compile(r"(?P<number>AT_FDCWD|-?\d+)<(?P<path>[^>]*)>(?P<deleted>\(deleted\))?")
@@ -57,8 +57,8 @@ class Call:
         return b"".join(_bytes(found["hex"]) for found in _TEXT.finditer(self.arguments[index]))
 
     def descriptor(self, index: int) -> Descriptor:
-        """Return what strace says of a descriptor argument."""
-        found = _DESCRIPTOR.match(self.arguments[index])
+        """Return what strace says of a descriptor argument; number -1 and no path where there is none."""
+        found = _DESCRIPTOR.match(self.arguments[index]) if index < len(self.arguments) else None
         if found is None:
             return Descriptor(-1, "", deleted=False)
         number = -1 if found["number"] == "AT_FDCWD" else int(found["number"])

@@ -115,7 +115,9 @@ class TracedAdapter:
             tree = request.tree()
             request.remove()
         seen = tuple(effects(calls, root, answers))
-        hit = target is None or any(call.injected or call.result is None for call in calls if call.name == target.name)
+        # The answer's own write may still be under way when strace lets go; it was not tampered with.
+        met = (call for call in calls if call.injected or (call.result is None and call.descriptor(0).path != answers))
+        hit = target is None or any(call.name == target.name for call in met)
         ended = answer.outcome in (Outcome.BROKEN, Outcome.TIMED_OUT)
         return Watched(None if ended else answer, answer.message, tuple(calls), seen, tree, root, hit)
 

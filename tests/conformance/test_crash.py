@@ -29,7 +29,7 @@ def _scene(name: str) -> Scene:
 @pytest.mark.parametrize(
     ("name", "phases"),
     [
-        ("lmdl/first-absent", ("power-cut", "fault")),
+        ("lmdl/first-absent", ("power-cut",)),
         ("lmdl/second", ("kill", "power-cut", "fault", "short-write")),
         ("flysess1/leftover-links", ("kill", "power-cut", "short-write")),
         ("pfc/leftover-staging", ("kill", "fault", "short-write")),

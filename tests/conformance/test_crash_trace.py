@@ -82,7 +82,8 @@ def test_calls_of_two_threads_that_interleave_are_put_together() -> None:
 
 
 def test_a_call_that_never_returned_had_no_effect() -> None:
-    for line in (f"7 rename({_path('a')}, {_path('b')}) = ?", f"7 rename({_path('a')}, {_path('b')} <unfinished ...>"):
+    begun = f"7 rename({_path('a')}, {_path('b')}"
+    for line in (f"{begun}) = ?", f"{begun} <unfinished ...>", f"{begun} <detached ...>"):
         (effect,) = _effects(line, "7 +++ killed by SIGKILL +++")
         assert (effect.kind, effect.path, effect.target, effect.worked) == (Kind.RENAME, "a", "b", False)
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from conformance.adapters import own_adapters
 from conformance.crash.campaign import crash, scenes
 from conformance.crash.result import Finding
 from harness.adapter_file import load_adapter
@@ -259,6 +260,22 @@ def test_the_trace_is_shown_with_a_wrong_order(tmp_path: Path) -> None:
     names = [line.partition("(")[0] for line in first.trace if line.startswith(("pwrite64", "fsync"))]
     assert names == ["pwrite64", "fsync", "pwrite64", "fsync"]
     assert "./run.meta" in "\n".join(first.trace)
+
+
+def test_a_reader_that_finds_something_else_is_caught(tmp_path: Path) -> None:
+    """Both readers find the right state, and one of them judges a slot otherwise."""
+    prelude = """
+_answer = answer
+def answer(operation, value):
+    given = _answer(operation, value)
+    if operation == "lmdl.open" and "ok" in given:
+        given["ok"]["slots"]["A"] = "valid"
+    return given
+"""
+    reader = load_adapter(_built(tmp_path, prelude))
+    scene = next(each for each in scenes("lmdl") if each.id == "lmdl/first-empty")
+    findings = crash(own_adapters()["python"], [reader], [scene], ["power-cut"]).findings()
+    assert any("the readers disagree: python says" in each.message for each in findings), _told(findings)
 
 
 def _built(folder: Path, prelude: str) -> Path:
