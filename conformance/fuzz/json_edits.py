@@ -99,6 +99,9 @@ def token_edited(source: Source, data: bytes) -> bytes:
     return data
 
 
+_AROUND = (b"\xef\xbb\xbf", b" ", b"\n", b"\x00", b"\x0c", b"null", b",", b"//", b"\xff", b"\xef\xbb", b"\xe2\x80\xa8")
+"""What may stand before or behind a text: a byte order mark above all."""
+
 _Siblings: TypeAlias = "list[tuple[str, Value]]"
 """The members of an object, or the elements of a list with empty names."""
 
@@ -199,6 +202,11 @@ def _insert_token(source: Source, tokens: list[bytes], index: int) -> None:
     tokens.insert(index, source.take(_WRONG_TOKENS))
 
 
+def _surround(source: Source, tokens: list[bytes], _index: int) -> None:
+    """Put something in front of the text or behind it."""
+    tokens.insert(source.take((0, len(tokens))), source.take(_AROUND))
+
+
 def _delete_token(_source: Source, tokens: list[bytes], index: int) -> None:
     del tokens[index : index + 1]
 
@@ -231,6 +239,7 @@ _TOKEN_EDITS: Sequence[Callable[[Source, list[bytes], int], None]] = (
     _odd_value,
     _set_token,
     _insert_token,
+    _surround,
     _delete_token,
     _repeat_token,
     _swap_tokens,
