@@ -256,6 +256,8 @@ NO_FILE_PATHS: tuple[tuple[str, str, str, str], ...] = (
     ("dot", "ends in a dot", "run/.", "read-meta"),
     ("file-dot", "is the file and a dot below it", "run/s.meta/.", "read-meta"),
     ("dot-dot", "ends in two dots", "run/..", "read-meta"),
+    ("new-dot", "ends in a dot, and nothing is there", "run/new/.", "read-meta"),
+    ("new-dot-dot", "ends in two dots, and nothing is there", "run/new/..", "read-meta"),
     ("empty", "is the directory itself", "", "read-meta"),
     ("nul", "holds a NUL", "run/s.meta\0", "read-meta"),
     ("nul-inside", "holds a NUL behind a good path", "run/s.meta\0.old", "read-meta"),
