@@ -59,18 +59,28 @@ def specimen(path: Path, kind: str | None = None) -> Specimen:
 
     Raises :class:`CannotRunError` when it cannot be read, is too large, or looks like nothing known.
     """
-    if path.is_dir():
+    if _is_directory(path):
+        if kind not in {None, "bundle"}:
+            raise CannotRunError(f"{path}: is a directory, and no directory is a {kind}; leave out --as")
         return _bundle(path)
     data = _read(path)
     kind = kind or _guess(path, data)
     if kind not in KINDS or kind == "bundle":
-        raise CannotRunError(f"{path}: is a file, and no file is a {kind}; use --as with one of {', '.join(KINDS)}")
+        others = ", ".join(name for name in KINDS if name != "bundle")
+        raise CannotRunError(f"{path}: is a file, and no file is a {kind}; use --as with one of {others}")
     artefact, operation = KINDS[kind]
     if kind == "meta":
         log = path.with_name(path.name + ".dedup")
         length = str(log.stat().st_size) if log.is_file() else "0"
         return Specimen(kind, artefact, operation, {"meta": data, "log_length": length}, data)
     return Specimen(kind, artefact, operation, {"data": data}, data)
+
+
+def _is_directory(path: Path) -> bool:
+    try:
+        return path.is_dir()
+    except OSError as error:  # a name that is too long, say
+        raise CannotRunError(f"{path}: cannot be read ({error.strerror})") from None
 
 
 def _bundle(path: Path) -> Specimen:

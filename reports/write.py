@@ -51,8 +51,8 @@ def write_whole(path: Path, data: bytes) -> None:
         else:
             path.parent.mkdir(parents=True, exist_ok=True)
             _replace(path.resolve(), data)
-    except OSError as error:
-        reason = error.strerror or str(error)
+    except (OSError, RuntimeError) as error:  # resolve() tells a loop of links by a RuntimeError
+        reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
         raise ReportError(f"{path}: cannot be written: {reason}; name a place that can be written to") from error
 
 
@@ -61,6 +61,6 @@ def _replace(path: Path, data: bytes) -> None:
     try:
         temporary.write_bytes(data)
         temporary.replace(path)
-    except OSError:
+    except BaseException:  # an interruption leaves no half report behind either
         temporary.unlink(missing_ok=True)
         raise

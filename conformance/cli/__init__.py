@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
+from io import TextIOWrapper
+from typing import NoReturn
 
 import click
 
 from conformance.cli.crash import crash
+from conformance.cli.coverage import coverage
 from conformance.cli.explain import explain
 from conformance.cli.fuzz import fuzz
 from conformance.cli.inspect import inspect
@@ -27,12 +31,15 @@ def cli() -> None:
     """Judge implementations of the checkpoint formats lmdl, pfc and flysess1 by one set of vectors."""
 
 
-for command in (run, crash, fuzz, list_cases, show, replay, inspect, explain, vectors):
+for command in (run, crash, fuzz, list_cases, show, replay, inspect, explain, coverage, vectors):
     cli.add_command(command)
 
 
 def main() -> None:
     """Run the command; turn what it cannot do into one line on stderr and exit status 2."""
+    _print_anything()
+    for stop in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(stop, _interrupt)
     try:
         cli.main(standalone_mode=False)
     except click.ClickException as error:
@@ -41,11 +48,35 @@ def main() -> None:
     except click.exceptions.Exit as leave:
         sys.exit(leave.exit_code)
     except (click.Abort, KeyboardInterrupt):
-        sys.exit("conformance: interrupted")
+        click.echo("conformance: interrupted", err=True)
+        sys.exit(2)
     except BrokenPipeError:
-        # Whoever reads us (`| head`) has seen enough. What Python still holds back goes nowhere, without a complaint.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        # Whoever reads us (`| head`) has seen enough.
+        _drop_output()
         sys.exit(2)
     except (CannotRunError, SuiteError) as error:
         click.echo(f"conformance: {error}", err=True)
         sys.exit(2)
+    except OSError as error:
+        _drop_output()
+        where = f"{os.fsdecode(error.filename)}: " if isinstance(error.filename, str | bytes) else ""
+        click.echo(f"conformance: {where}{error.strerror or error}", err=True)
+        sys.exit(2)
+
+
+def _print_anything() -> None:
+    """Escape what the terminal's encoding has no character for (ASCII; names of files that are no UTF-8)."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+
+
+def _interrupt(_signal: int, _frame: object) -> NoReturn:
+    """End as Ctrl-C does, so that adapters and temporary files go first."""
+    raise KeyboardInterrupt
+
+
+def _drop_output() -> None:
+    """Send what Python still holds back for stdout nowhere: at the exit it would only fail once more."""
+    if sys.stdout is not None:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

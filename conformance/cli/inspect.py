@@ -20,6 +20,7 @@ from conformance.inspection import KINDS, Specimen, specimen
 from harness.judge import exactly_equal
 from harness.model import AdapterSpec, Answer, Ok, Outcome, Trial
 from harness.runner import AdapterRun, AdapterStartError
+from reports.text import visible
 
 _VALUE_WIDTH = 72
 _PUNCTUATION = ("{", "}", "[", "]", ",", ":")
@@ -41,18 +42,20 @@ def inspect(path: Path, adapters: tuple[str, ...], kind: str | None) -> None:
     console = Console(highlight=False, soft_wrap=True)
     size = f", {len(found.data)} bytes" if found.data is not None else ""
     what = " (metadata.json)" if found.kind == "bundle" else ""
-    console.print(Text(f"{path}: {found.kind}{size}{what}", style="bold"))
+    console.print(Text(visible(f"{path}: {found.kind}{size}{what}"), style="bold"))
     for name, answer in answers.items():
-        console.print(Text(f"  {name:<12}{_verdict(found, answer)}", style=_colour(answer)))
+        console.print(Text(visible(f"  {name:<12}{_verdict(found, answer)}"), style=_colour(answer)))
     for told in absent:
-        console.print(Text(f"  not asked: {told}", style="yellow"))
+        lines = "\n".join(map(visible, told.splitlines()))
+        console.print(Text(f"  not asked: {lines}", style="yellow"))
     agreed = _agree(list(answers.values()))
     console.print(Text("all adapters agree" if agreed else "THE ADAPTERS DISAGREE", style="" if agreed else "bold red"))
     bad = found.first_bad_byte()
     for line in _layout(found.fields(), bad):
-        console.print(Text(line, style="bold red" if line.startswith(">") else ""))
+        console.print(Text(visible(line), style="bold red" if line.startswith(">") else ""))
     if bad is not None:
-        console.print(Text(f"first bad byte: {bad.offset} (0x{bad.offset:x}) in {bad.field}: {bad.note}", style="bold"))
+        told = f"first bad byte: {bad.offset} (0x{bad.offset:x}) in {bad.field}: {bad.note}"
+        console.print(Text(visible(told), style="bold"))
     accepted = all(answer.outcome is Outcome.ACCEPTED for answer in answers.values())
     sys.exit(0 if accepted and agreed else 1)
 
