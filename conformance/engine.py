@@ -6,6 +6,7 @@ and the result is put together here in the order of the adapters, whoever finish
 
 from __future__ import annotations
 
+import ctypes
 import multiprocessing
 import signal
 import sys
@@ -65,6 +66,9 @@ class Trouble:
     adapter: str
     message: str
 
+
+_PR_SET_PDEATHSIG = 1
+"""From Linux' ``<sys/prctl.h>``."""
 
 Message: TypeAlias = Started | CaseDone | AdapterDone | Trouble
 Listener: TypeAlias = Callable[[Message], None]
@@ -184,7 +188,8 @@ def _messages(
     try:
         for spec in specs:
             inlet, outlet = context.Pipe(duplex=False)
-            process = context.Process(target=_work, args=(outlet, spec, entries, fail_fast), daemon=True)
+            ours = (*running, inlet)
+            process = context.Process(target=_work, args=(outlet, ours, spec, entries, fail_fast), daemon=True)
             process.start()
             outlet.close()
             running[inlet] = (spec.name, process)
@@ -209,14 +214,25 @@ def _messages(
             process.join()
 
 
-def _work(outlet: Connection, spec: AdapterSpec, entries: Sequence[Entry], fail_fast: bool) -> None:
-    """Judge one adapter in a process of its own and send every step home."""
-    # SIGTERM ends this process from within, so that the adapter's process is ended with it.
+def _work(
+    outlet: Connection, inlets: Sequence[Connection], spec: AdapterSpec, entries: Sequence[Entry], fail_fast: bool
+) -> None:
+    """Judge one adapter in a process of its own and send every step home; ``inlets`` are the copies of home's ends."""
+    # These end this process from within, so that the adapter's process is ended with it.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
+    signal.signal(signal.SIGHUP, lambda *_: sys.exit(1))
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _end_with_parent()
+    for inlet in inlets:  # while a copy is open, sending to a parent that was killed waits for ever
+        inlet.close()
     try:
         outlet.send(AdapterDone(spec.name, judge_adapter(spec, entries, outlet.send, fail_fast=fail_fast)))
     except (TreeError, SuiteError) as error:
         outlet.send(Trouble(spec.name, str(error)))
     except BrokenPipeError:
         sys.exit(1)
+
+
+def _end_with_parent() -> None:
+    """Have the kernel send SIGTERM when the parent dies, however it does: nobody is left to judge for."""
+    ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, int(signal.SIGTERM))
