@@ -29,8 +29,12 @@ NATIVE_TESTS = {
     "TypeScript": ("adapters/typescript/src", "*.ts"),
 }
 
-NO_REASONS = {"utf-8", "latin-1", "checkpoint-formats", "ryu-js", "hash-wasm", "my-formats"}
-"""Quoted words of the shape of a reason that are names of encodings, packages and an example."""
+NO_REASONS = {
+    *("utf-8", "latin-1", "checkpoint-formats", "ryu-js", "hash-wasm", "my-formats"),
+    *("power-cut", "short-write", "first-hashes-again", "first-zero-leftovers", "fuzz-findings", "reference-fault"),
+}
+"""Quoted words of the shape of a reason that name something else: encodings, packages, an example; what the commands
+``crash`` and ``fuzz`` tell, and write."""
 
 QUOTED = re.compile(r"""(["'`])(?:…-?|-|\{prefix\})?([a-z][a-z0-9]*(?:-[a-z0-9]+)+)\1""")
 """A quoted word of that shape, also with the prefix of strict JSON's reasons left open."""
