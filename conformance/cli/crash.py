@@ -66,6 +66,8 @@ def _print(console: Console, results: Sequence[AdapterCrashes]) -> None:
         table.add_column(
             name.replace("-", "\n"), justify="left" if name in ("format", "adapter", "result") else "right"
         )
+    # The names are what a row is found by: a narrow terminal folds the numbers' heads instead.
+    table.columns[1].min_width = max((len(result.name) for result in results), default=0)
     for result in results:
         table.add_row(*map(escape, _row(result)), style=None if result.passed else "red")
     console.print(table)

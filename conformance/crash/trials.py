@@ -60,6 +60,7 @@ class Trials:
         if watched.answer.value != self.scene.answer:
             self._find("order", "", f"{told(watched.answer)}, expected {dict(self.scene.answer)}", trace)
         self._judge("order", "", watched.tree, {State.NEW}, trace)
+        self._find_strays("order", "", watched)
         existing = [path for path, entry in self.scene.tree.items() if isinstance(entry, File)]
         matched = match(watched.effects, self.scene.steps, existing)
         for problem in matched.problems:
@@ -205,6 +206,9 @@ class Trials:
             return f"{told(answer)}, expected {followed.answer}"
         if answer.tree is None:
             return "left no tree"
+        strays = [path for path in answer.tree if path.startswith("../")]
+        if strays:
+            return f"made {', '.join(strays)}, outside the directory"
         if followed.after is None:
             return same_tree(before, answer.tree)
         (state,) = self.readers.states(followed.after, [answer.tree])
@@ -217,9 +221,14 @@ class Trials:
         for _ in range(_ATTEMPTS):
             left = put(*arguments)
             if left.hit:
+                self._find_strays(phase, place, left)
                 return left
         self._find(phase, place, f"this call was not made again in {_ATTEMPTS} runs of the same question")
         return None
+
+    def _find_strays(self, phase: str, place: str, left: Watched) -> None:
+        for stray in left.strays:
+            self._find(phase, place, f"made {stray}, outside the directory")
 
     def _find(self, phase: str, place: str, message: str, trace: tuple[str, ...] = ()) -> None:
         self.result.findings.append(Finding(self.scene.id, phase, place, message, trace))

@@ -42,7 +42,8 @@ class SessionError(Exception):
 class Watched:
     """What one question led to. ``answer`` is None when the process ended first; ``ending`` then says how.
 
-    ``hit`` is whether the call that was to be tampered with was met. ``tree`` is the directory afterwards.
+    ``hit`` is whether the call that was to be tampered with was met. ``tree`` is the directory afterwards, ``strays``
+    what was made beside it.
     """
 
     answer: Answer | None
@@ -51,6 +52,7 @@ class Watched:
     effects: tuple[Effect, ...]
     tree: dict[str, TreeEntry]
     root: str
+    strays: tuple[str, ...] = ()
     hit: bool = True
 
 
@@ -112,14 +114,14 @@ class TracedAdapter:
                 answer = self._converse(child, request)
         finally:
             calls = strace.finish()
-            tree = request.tree()
+            tree, strays = _parted(request.tree())
             request.remove()
         seen = tuple(effects(calls, root, answers))
         # The answer's own write may still be under way when strace lets go; it was not tampered with.
         met = (call for call in calls if call.injected or (call.result is None and call.descriptor(0).path != answers))
         hit = target is None or any(call.name == target.name for call in met)
         ended = answer.outcome in (Outcome.BROKEN, Outcome.TIMED_OUT)
-        return Watched(None if ended else answer, answer.message, tuple(calls), seen, tree, root, hit)
+        return Watched(None if ended else answer, answer.message, tuple(calls), seen, tree, root, strays, hit)
 
     def kill_before(self, trial: Trial, target: Target) -> Watched:
         """Put ``trial`` and kill the process as it makes the call, which the system then does not carry out."""
@@ -144,9 +146,9 @@ class TracedAdapter:
             calls = strace.kill()
         finally:
             self._retire(child)
-        tree = request.tree()
+        tree, strays = _parted(request.tree())
         request.remove()
-        return Watched(None, "killed", tuple(calls), tuple(effects(calls, root, "")), tree, root, hit)
+        return Watched(None, "killed", tuple(calls), tuple(effects(calls, root, "")), tree, root, strays, hit)
 
     def _wait_held(self, child: _Child, strace: Strace) -> bool:
         limit = time.monotonic() + self.limits.deadline
@@ -243,6 +245,11 @@ def _file_limit(process: int, limit: int | None) -> Iterator[None]:
         for member in members:
             with contextlib.suppress(OSError):
                 resource.prlimit(member, resource.RLIMIT_FSIZE, (hard[member], hard[member]))
+
+
+def _parted(found: dict[str, TreeEntry]) -> tuple[dict[str, TreeEntry], tuple[str, ...]]:
+    strays = tuple(path for path in found if path.startswith("../"))
+    return {path: entry for path, entry in found.items() if path not in strays}, strays
 
 
 def _session(leader: int) -> list[int]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import posixpath
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -14,7 +13,7 @@ from harness.crash.strace import Tampering
 class Target:
     """A call to tamper with, in any run of the same question: the ``when``-th ``name`` on one path.
 
-    ``path`` is as strace matches it; where ``inside`` is set it is relative to the watched directory.
+    ``path`` is as strace matches it, letter by letter; where ``inside`` is set, what follows the watched directory.
     """
 
     name: str
@@ -24,12 +23,11 @@ class Target:
 
     def tampering(self, root: str, action: str) -> Tampering:
         """Return it for the directory of one run."""
-        path = self.path if not self.inside else f"{root}/{self.path}" if self.path else root
-        return Tampering(self.name, path, self.when, action)
+        return Tampering(self.name, root + self.path if self.inside else self.path, self.when, action)
 
     def __str__(self) -> str:
         """Say which call it is."""
-        place = self.path or "the directory"
+        place = self.path.strip("/") or "the directory"
         return f"{self.name} of {place}" + (f" ({self.when}.)" if self.when > 1 else "")
 
 
@@ -45,7 +43,7 @@ def target_of(calls: Sequence[Call], call: Call, root: str) -> Target:
         if earlier is call:
             break
     inside = path == root or path.startswith(f"{root}/")
-    return Target(call.name, posixpath.relpath(path, root).removeprefix(".") if inside else path, inside, when)
+    return Target(call.name, path.removeprefix(root) if inside else path, inside, when)
 
 
 def _path(call: Call, root: str) -> str:

@@ -47,7 +47,7 @@ def test_the_reference_survives_and_all_read_the_same(name: str, phases: tuple[s
 
 def test_a_kill_before_a_call_leaves_it_undone_and_one_after_it_done(tmp_path: Path) -> None:
     scene = _scene("lmdl/first-absent")
-    target = Target("rename", "run.meta.tmp", inside=True, when=1)
+    target = Target("rename", "/run.meta.tmp", inside=True, when=1)
     with TracedAdapter(own_adapters()["python"], tmp_path.resolve()) as adapter:
         before = adapter.kill_before(scene.trial(), target)
         after = adapter.kill_after(scene.trial(), target)

@@ -115,10 +115,12 @@ def test_what_is_written_outside_is_seen_and_devices_are_not() -> None:
 def test_a_call_is_found_again_by_its_own_path_and_count() -> None:
     calls = list(parse([_sync("a"), _sync("b"), _sync("b"), _sync()]))
     target = target_of(calls, calls[2], ROOT)
-    assert (target.name, target.path, target.when) == ("fsync", "b", 2)
+    assert (target.name, target.path, target.when) == ("fsync", "/b", 2)
     tampering = target.tampering("/elsewhere", "error=EIO")
     assert (tampering.path, tampering.when) == ("/elsewhere/b", 2)
     assert target_of(calls, calls[3], ROOT).tampering("/elsewhere", "").path == "/elsewhere"
+    (call,) = parse([f'7 open("{_hex(f"{ROOT}/")}", O_RDONLY) = {_file(3)}'])
+    assert target_of([call], call, ROOT).tampering("/elsewhere", "").path == "/elsewhere/"
 
 
 STEPS = (

@@ -122,6 +122,22 @@ def _and_more(steps, path, change):
     path.with_name("other.meta").unlink()
 disk._write_slot = _and_more
 """
+OUTSIDE_TOUCHED = """
+from reference_py.lmdl import disk
+_slot = disk._write_slot
+def _and_outside(steps, path, change):
+    _slot(steps, path, change)
+    os.close(os.open(path.parent.parent / "stray", os.O_WRONLY | os.O_CREAT, 0o666))
+disk._write_slot = _and_outside
+"""
+ANOTHER_STEP_TOLD = """
+from reference_py.durable import Steps
+_begin = Steps.begin
+def _no_sync(self, step, place):
+    if step != "sync-meta":
+        _begin(self, step, place)
+Steps.begin = _no_sync
+"""
 METADATA_AFTER_RENAME = """
 from reference_py.pfc import publication
 _new = publication._write_new_file
@@ -237,6 +253,18 @@ WRONG = (
         STRANGER_TOUCHED,
         "lmdl/no-log",
         (("order", "other.meta is not what it was"), ("order", "the step due was nothing more")),
+    ),
+    Wrong(
+        "outside-touched",
+        OUTSIDE_TOUCHED,
+        "lmdl/no-log",
+        (("order", "the step due was nothing more"), ("order", "made ../stray, outside the directory")),
+    ),
+    Wrong(
+        "another-step-told",
+        ANOTHER_STEP_TOLD,
+        "lmdl/no-hashes",
+        (("fault", "commit-io at write-slot, expected commit-io at sync-meta"),),
     ),
     Wrong(
         "metadata-after-rename",
