@@ -24,8 +24,7 @@ from conformance.anatomy import field_name
 from conformance.errors import CannotRunError
 from conformance.input_note import input_note
 from conformance.suite.errors import SuiteError
-from conformance.suite.model import Entry
-from conformance.suite.sweep import Sweep
+from conformance.suite.model import Entry, VectorCase
 from conformance.version import SUITE_VERSION
 from harness.judge import judge
 from harness.model import AdapterSpec, Implementation, Status
@@ -85,7 +84,7 @@ def case_info(entry: Entry) -> CaseInfo:
         rules=entry.rules,
         rulings=entry.rulings,
         tags=entry.tags,
-        sweep=isinstance(entry, Sweep),
+        sweep=not isinstance(entry, VectorCase),
     )
 
 

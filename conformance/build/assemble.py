@@ -45,7 +45,7 @@ def assemble(books: Iterable[Book]) -> dict[str, bytes]:
 
 
 def _case_file(format_name: str, path: str, case_file: CaseFile) -> bytes:
-    document = {
+    document: dict[str, Any] = {
         "$schema": "../schema/cases.schema.json",
         "format": format_name,
         "suite": SUITE_VERSION,
@@ -54,6 +54,8 @@ def _case_file(format_name: str, path: str, case_file: CaseFile) -> bytes:
         "cases": sorted(case_file.cases, key=lambda case: str(case["id"])),
         "sweeps": sorted(case_file.sweeps, key=lambda sweep: str(sweep["id"])),
     }
+    if case_file.pairs:
+        document["pairs"] = sorted(case_file.pairs, key=lambda pairs: str(pairs["id"]))
     try:
         return canonical(document)
     except UnwritableError as error:

@@ -77,6 +77,7 @@ class CaseFile:
     title: str
     cases: list[Data] = field(default_factory=list)
     sweeps: list[Data] = field(default_factory=list)
+    pairs: list[Data] = field(default_factory=list)
     oracles: dict[str, Oracle] = field(default_factory=dict)
 
     def case(  # noqa: PLR0913 - one keyword for each member of a case, each optional ones' absence means something
@@ -96,6 +97,7 @@ class CaseFile:
         source: str | None = None,
         repair: Mapping[str, Any] | None = None,
         joint: str | None = None,
+        faults: Sequence[Data] | None = None,
         tree: Mapping[str, Data] | None = None,
         tree_after: Mapping[str, Data] | None = None,
     ) -> None:
@@ -110,7 +112,9 @@ class CaseFile:
         ``boundary``. ``repair`` holds the request members that, put in place of those of the same name, make the
         request valid: it proves that a corruption given by ``input`` has one fault, as undoing the edits does for one
         given by ``base``. Of a corruption's several edits none can be spared; where one can, ``joint`` says why they
-        are one fault together all the same.
+        are one fault together all the same. ``faults`` are the two faults of a precedence case, the first one first:
+        the ``reject`` of each, and what the case would have in its place with that fault alone (members of ``input``,
+        ``edits``, nodes of ``tree``, None for one that would not be there).
         """
         entry: Data = {"id": id, "title": title, "why": why, "rules": list(rules), "expect": expect}
         entry["rulings"] = list(rulings)
@@ -125,6 +129,8 @@ class CaseFile:
             entry["repair"] = dict(repair)
         if joint is not None:
             entry["joint"] = joint
+        if faults is not None:
+            entry["faults"] = list(faults)
         if tree is not None:
             entry["tree"] = dict(tree)
         if tree_after is not None:

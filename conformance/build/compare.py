@@ -75,7 +75,7 @@ def _cases(files: Mapping[str, bytes]) -> tuple[dict[str, Any], dict[str, str]]:
     for path in filter(is_case_file, files):
         try:
             document = json.loads(files[path])
-            for data in [*document["cases"], *document["sweeps"]]:
+            for data in [*document["cases"], *document["sweeps"], *document.get("pairs", ())]:
                 cases[data["id"]] = {**data, "operation": document["operation"]}
         except (ValueError, KeyError, TypeError) as error:
             unreadable[path] = f"not a vector file as it stands ({error}); restore it or build anew"
@@ -90,7 +90,7 @@ def _headers_only(old: Mapping[str, bytes], new: Mapping[str, bytes], changed: l
         if path in told or not _differ(path, old, new):
             continue
         first, second = json.loads(old[path]), json.loads(new[path])
-        lines = list(_walk({**first, "cases": [], "sweeps": []}, {**second, "cases": [], "sweeps": []}, ""))
+        lines = list(_walk(_header(first), _header(second), ""))
         if first == second:
             lines.append("the same JSON, written differently; build anew")
         if lines:
@@ -101,6 +101,10 @@ def _headers_only(old: Mapping[str, bytes], new: Mapping[str, bytes], changed: l
         if path not in told
     ]
     return found
+
+
+def _header(document: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in document.items() if name not in ("cases", "sweeps", "pairs")}
 
 
 def _json_change(name: str, old: Any, new: Any) -> Change:

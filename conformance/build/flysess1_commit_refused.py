@@ -36,7 +36,6 @@ def build(book: Book) -> None:
     _long(cases)
     _temporaries(cases)
     _manifest(cases)
-    _order(cases)
 
 
 def _not_plain(cases: CaseFile) -> None:
@@ -180,8 +179,6 @@ def _temporaries(cases: CaseFile) -> None:
         ("manifest", "manifest_temporary is a directory's name", {"store.json.part/f": theirs}, "write-manifest", ()),
         ("manifest-empty", "manifest_temporary is an empty directory's name", {"store.json.part": DIR},
          "write-manifest", ()),
-        ("both", "Both temporary names are directories'", {"gen-2.part": DIR, "store.json.part": DIR},
-         "write-generation", ()),
         ("temporary-and-left", "temporary is a directory's name, and under the other one stands a leftover",
          {"gen-2.part": DIR, "store.json.part": theirs}, "write-generation", ()),
         ("manifest-and-left", "manifest_temporary is a directory's name, and under the other one stands a leftover",
@@ -196,7 +193,6 @@ def _temporaries(cases: CaseFile) -> None:
             store(OLD | before),
             reject("commit-io", step),
             after=store(OLD | after),
-            tags=["precedence" if name == "both" else "corruption"],
         )
 
 
@@ -216,31 +212,3 @@ def _manifest(cases: CaseFile) -> None:
             reject("commit-io", "rename-manifest"),
             after=store(before | {"gen-2": file(ENVELOPE)}),
         )
-
-
-def _order(cases: CaseFile) -> None:
-    why = "checks in another order, or a leftover cleared before the names are judged"
-    both: dict[str, Data] = {"gen-2.part": DIR, "store.json.part": DIR}
-    manifest: dict[str, Data] = {"store.json": DIR}
-    bad = NAMES | {"manifest_temporary": "a/b"}
-    twice = NAMES | {"manifest_temporary": "store.json"}
-    used, name, exists = OLD | {"gen-2": file(b"x")}, reject("commit-name"), reject("commit-exists")
-    for what, title, before, names, where, expect in (
-        ("name-exists", "A name is not plain, and the generation's name taken", used, bad, "store", name),
-        ("equal-exists", "Two names are equal, and the generation's name taken", used, twice, "store", name),
-        ("name-store", "A name is not plain, and the store not there", OLD, bad, "gone", name),
-        ("equal-store", "Two names are equal, and the store not there", OLD, twice, "gone", name),
-        ("name-directory", "A name is not plain, and a temporary name a directory's", OLD | both, bad, "store", name),
-        ("name-long", "A name is not plain, and another too long", OLD, bad | {"generation": "g" * 256}, "store", name),
-        ("exists-directory", "The generation's name is taken, and the temporary ones are directories'", used | both,
-         NAMES, "store", exists),
-        ("exists-long", "The generation's name is taken, and temporary too long", used,
-         NAMES | {"temporary": "t" * 256}, "store", exists),
-        ("exists-manifest", "The generation's name is taken, and the store manifest's a directory's", used | manifest,
-         NAMES, "store", exists),
-        ("directories", "A temporary name is a directory's, and so is the store manifest's",
-         OLD | {"store.json.part": DIR} | manifest, NAMES, "store", reject("commit-io", "write-manifest")),
-        ("directory-manifest", "temporary is a directory's name, and so is the store manifest's",
-         OLD | {"gen-2.part": DIR} | manifest, NAMES, "store", reject("commit-io", "write-generation")),
-    ):  # fmt: skip
-        add(cases, f"order-{what}", title, why, store(before), expect, names=names, where=where, tags=["precedence"])

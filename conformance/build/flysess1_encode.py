@@ -8,7 +8,7 @@ from conformance.build.book import Book, CaseFile, Data, b64, insert, ok, reject
 from conformance.build.flysess1_envelope import Envelope, canonical, mirror, small_manifest
 from conformance.build.flysess1_goldens import LONGEST_NAME, NO_PAYLOADS, TYPICAL
 from conformance.build.flysess1_manifest import TOO_LARGE
-from conformance.build.json_faults import FAULTS, PRECEDENCE
+from conformance.build.json_faults import FAULTS, PRECEDENCE, JsonFault
 from conformance.build.json_valid import NUMBERS, TEXTS
 
 PLAIN = canonical(small_manifest()).encode()
@@ -43,6 +43,7 @@ def _manifest_faults(file: CaseFile) -> None:
             input=_request(fault.text),
             expect=reject(f"manifest-{fault.fault}"),
             repair=None if two else {"manifest": b64(PLAIN)},
+            faults=_alone(fault) if two else None,
         )
     for token, why in TOO_LARGE:
         file.case(
@@ -70,16 +71,11 @@ def _manifest_faults(file: CaseFile) -> None:
         expect=reject("manifest-not-json"),
         source="Parsing JSON is a Minefield (N. Seriot, 2016), n_structure_100000_opening_arrays",
     )
-    file.case(
-        "flysess1/json/range-after-infinite",
-        title="manifest: a number out of range before one that is infinite",
-        why="judges each number whole before the next",
-        rules=["JSON-FINITE"],
-        rulings=["R-JSON-1", "R-FLY-3"],
-        tags=["precedence"],
-        input=_request(b"[9007199254740992,1e400]"),
-        expect=reject("manifest-number-not-finite"),
-    )
+
+
+def _alone(fault: JsonFault) -> list[Data]:
+    classes = zip((fault.fault, fault.second), fault.alone, strict=True)
+    return [{**reject(f"manifest-{name}"), "input": {"manifest": b64(text)}} for name, text in classes]
 
 
 def _manifest_texts(file: CaseFile) -> None:
@@ -177,74 +173,21 @@ def _counts(file: CaseFile) -> None:
 
 
 def _order(file: CaseFile) -> None:
-    crowd = [(f"p{index}", b"") for index in range(65)]
-    cases: tuple[tuple[str, bytes, Sequence[tuple[str, bytes]], Data, str], ...] = (
-        ("count-then-name", PLAIN, [("A", b""), *crowd], reject("too-many-payloads"), "judges names first"),
-        ("count-then-twice", PLAIN, [*crowd, ("p0", b"")], reject("too-many-payloads"), "judges names first"),
-        ("count-then-manifest", b"{", crowd, reject("too-many-payloads"), "judges the manifest first"),
-        ("name-then-manifest", b"{", [("A", b"")], reject("name-not-id", "payloads/0"), "judges the manifest first"),
-        (
-            "name-twice-itself",
-            PLAIN,
-            [("A", b""), ("A", b"")],
-            reject("name-not-id", "payloads/0"),
-            "looks for pairs first",
-        ),
-        (
-            "twice-then-name",
-            PLAIN,
-            [("a", b""), ("a", b""), ("A", b"")],
-            reject("name-duplicate", "payloads/1"),
-            "judges all names before it looks for pairs",
-        ),
-        (
-            "name-then-twice",
-            PLAIN,
-            [("a", b""), ("A", b""), ("a", b"")],
-            reject("name-not-id", "payloads/1"),
-            "looks for pairs before it judges names",
-        ),
-        (
-            "twice-then-manifest",
-            b"\xff",
-            [("a", b""), ("a", b"")],
-            reject("name-duplicate", "payloads/1"),
-            "judges the manifest first",
-        ),
-        (
-            "twice-then-range",
-            b"[1e16]",
-            [("a", b""), ("a", b"")],
-            reject("name-duplicate", "payloads/1"),
-            "judges the manifest first",
-        ),
-        ("json-then-range", b"[1e16", [], reject("manifest-not-json"), "judges numbers while reading"),
-        ("utf8-then-range", b'[1e16,"\xff"]', [], reject("manifest-not-utf8"), "judges numbers while reading"),
-        (
-            "twice-key-then-range",
-            b'{"b":1e16,"a":1,"a":2}',
-            [],
-            reject("manifest-duplicate-key"),
-            "judges numbers while reading",
-        ),
-        (
-            "deep-then-range",
-            b"[1e16," + b"[" * 127 + b"]" * 128,
-            [],
-            reject("manifest-too-deep"),
-            "judges numbers while reading",
-        ),
+    """A name that is no Id, twice: every two faults that are not the same one stand in the pairs."""
+    first = reject("name-not-id", "payloads/0")
+    file.case(
+        "flysess1/encode-order/name-twice-itself",
+        title="the same name twice, and it is no Id",
+        why="looks for pairs first",
+        rules=["FLY-ENCODE"],
+        tags=["precedence"],
+        input=_request(PLAIN, [("A", b""), ("A", b"")]),
+        expect=first,
+        faults=[
+            {**first, "input": _request(PLAIN, [("A", b""), ("a", b"")])},
+            {**reject("name-not-id", "payloads/1"), "input": _request(PLAIN, [("a", b""), ("A", b"")])},
+        ],
     )
-    for name, manifest, payloads, expect, why in cases:
-        file.case(
-            f"flysess1/encode-order/{name}",
-            title=name.replace("-", " "),
-            why=why,
-            rules=["FLY-ENCODE"],
-            tags=["precedence"],
-            input=_request(manifest, payloads),
-            expect=expect,
-        )
 
 
 def _lengths(file: CaseFile) -> None:

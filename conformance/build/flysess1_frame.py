@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 
-from conformance.build.book import Book, CaseFile, b64, delete, insert, put, reject, truncate, xor
+from conformance.build.book import Book, CaseFile, Data, b64, delete, insert, put, reject, truncate, xor
 from conformance.build.flysess1_cases import SEAL, refused
 from conformance.build.flysess1_envelope import FOOTER, HEADER, seal, u32, u64
 from conformance.build.flysess1_goldens import NO_PAYLOADS, ONE_PAYLOAD, TYPICAL
@@ -52,6 +52,7 @@ def _length(file: CaseFile) -> None:
             tags=["precedence"] if two_faults else ["boundary"],
             input={"data": b64(data)},
             expect=reject(reason),
+            faults=_short_and_foreign() if two_faults else None,
         )
     refused(
         file,
@@ -73,6 +74,14 @@ def _length(file: CaseFile) -> None:
         why="calls every cut file too short",
         rule="FLY-STEP-2",
     )
+
+
+def _short_and_foreign() -> list[Data]:
+    short, foreign = SMALLEST[:79], b"FLYSIM01" + bytes(72)
+    return [
+        {**reject("too-short"), "input": {"data": b64(short)}},
+        {**reject("bad-magic"), "input": {"data": b64(foreign)}},
+    ]
 
 
 def _magic(file: CaseFile) -> None:

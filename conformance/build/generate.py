@@ -14,8 +14,7 @@ from conformance.build.lint import lint
 from conformance.build.proof import Proof, prove
 from conformance.rules import load_rules
 from conformance.suite.load import INDEX, parse_entries
-from conformance.suite.model import Entry
-from conformance.suite.sweep import Sweep
+from conformance.suite.model import Entry, VectorCase
 from conformance.suite.text import canonical
 from conformance.version import SUITE_VERSION
 
@@ -84,7 +83,7 @@ def _index(
 
 def _counts(name: str, entries: Sequence[Entry], proofs: Mapping[str, Proof]) -> dict[str, int]:
     own = [entry for entry in entries if entry.format == name]
-    sweeps = sum(isinstance(entry, Sweep) for entry in own)
+    sweeps = sum(not isinstance(entry, VectorCase) for entry in own)
     return {
         "cases": len(own) - sweeps,
         "sweeps": sweeps,

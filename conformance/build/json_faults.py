@@ -30,13 +30,18 @@ INFINITY_TIE = str(2**1024 - 2**970)
 
 @dataclass(frozen=True)
 class JsonFault:
-    """One text to refuse: a stable name, the bytes, the fault class, and the mistake in a port that it catches."""
+    """One text to refuse: a stable name, the bytes, the fault class, and the mistake in a port that it catches.
+
+    With two faults, ``second`` is the class of the other one, and ``alone`` the texts with either fault alone.
+    """
 
     name: str
     text: bytes
     fault: str
     why: str
     rulings: tuple[str, ...] = ()
+    second: str = ""
+    alone: tuple[bytes, bytes] = (b"", b"")
 
     @property
     def title(self) -> str:
@@ -248,24 +253,40 @@ FAULTS: tuple[JsonFault, ...] = (*_UTF8, *_GRAMMAR, *_DEPTH, *_UNIQUE, *_FINITE)
 """Texts with one fault."""
 
 
-def _first(name: str, text: bytes, fault: str, why: str) -> JsonFault:
-    return JsonFault(name, text, fault, why, ("R-JSON-1",))
+def _first(name: str, classes: tuple[str, str], why: str, text: bytes, alone: tuple[bytes, bytes]) -> JsonFault:
+    return JsonFault(name, text, classes[0], why, ("R-JSON-1",), second=classes[1], alone=alone)
 
+
+_TWICE, _HUGE = b'{"a":1,"a":2}', b"[1e400]"
 
 PRECEDENCE: tuple[JsonFault, ...] = (
-    _first("first-utf8-then-json", b'{,"\xff"}', NOT_UTF8, "stops at the syntax error before it sees the bad byte"),
-    _first("first-utf8-then-deep", closed(128) + b"\xff", NOT_UTF8, "judges depth before the bytes"),
-    _first("first-utf8-then-twice", b'{"a":1,"a":"\x80"}', NOT_UTF8, "judges repetition before the bytes"),
-    _first("first-utf8-then-infinite", b'[1e400,"\xc0\x80"]', NOT_UTF8, "judges numbers before the bytes"),
-    _first("first-json-then-deep", closed(128) + b",", NOT_JSON, "refuses depth while still reading"),
-    _first("first-json-deep-open", b"[" * 128, NOT_JSON, "refuses depth while still reading"),
-    _first("first-json-deep-surrogate", closed(128, '"\\ud800"'), NOT_JSON, "refuses depth while still reading"),
-    _first("first-json-then-twice", b'{"a":1,"a":2', NOT_JSON, "refuses the repetition while still reading"),
-    _first("first-json-twice-mark", b'\xef\xbb\xbf{"a":1,"a":2}', NOT_JSON, "strips the mark and goes on"),
-    _first("first-json-then-infinite", b"[1e400,]", NOT_JSON, "refuses the number while still reading"),
-    _first("first-deep-then-twice", b'[{"a":1,"a":2},' + closed(127) + b"]", TOO_DEEP, "reports what it meets first"),
-    _first("first-deep-then-infinite", b"[1e400," + closed(127) + b"]", TOO_DEEP, "reports what it meets first"),
-    _first("first-twice-then-infinite", b'{"b":1e400,"a":1,"a":2}', DUPLICATE_KEY, "reports what it meets first"),
-    _first("first-twice-same-infinite", b'{"a":1e400,"a":1e400}', DUPLICATE_KEY, "reports what it meets first"),
-)
+    _first("first-utf8-then-json", (NOT_UTF8, NOT_JSON), "stops at the syntax error before it sees the bad byte",
+           b'{,"\xff"}', (b'["\xff"]', b'{,"x"}')),
+    _first("first-utf8-then-deep", (NOT_UTF8, TOO_DEEP), "judges depth before the bytes",
+           closed(128) + b"\xff", (closed(127) + b"\xff", closed(128))),
+    _first("first-utf8-then-twice", (NOT_UTF8, DUPLICATE_KEY), "judges repetition before the bytes",
+           b'{"a":1,"a":"\x80"}', (b'{"a":1,"b":"\x80"}', _TWICE)),
+    _first("first-utf8-then-infinite", (NOT_UTF8, NOT_FINITE), "judges numbers before the bytes",
+           b'[1e400,"\xc0\x80"]', (b'[1,"\xc0\x80"]', b'[1e400,"x"]')),
+    _first("first-json-then-deep", (NOT_JSON, TOO_DEEP), "refuses depth while still reading",
+           closed(128) + b",", (closed(127) + b",", closed(128))),
+    _first("first-json-deep-open", (NOT_JSON, TOO_DEEP), "refuses depth while still reading",
+           b"[" * 128, (b"[" * 127, closed(128))),
+    _first("first-json-deep-surrogate", (NOT_JSON, TOO_DEEP), "refuses depth while still reading",
+           closed(128, '"\\ud800"'), (closed(127, '"\\ud800"'), closed(128))),
+    _first("first-json-then-twice", (NOT_JSON, DUPLICATE_KEY), "refuses the repetition while still reading",
+           b'{"a":1,"a":2', (b'{"a":1,"b":2', _TWICE)),
+    _first("first-json-twice-mark", (NOT_JSON, DUPLICATE_KEY), "strips the mark and goes on",
+           b'\xef\xbb\xbf{"a":1,"a":2}', (b'\xef\xbb\xbf{"a":1,"b":2}', _TWICE)),
+    _first("first-json-then-infinite", (NOT_JSON, NOT_FINITE), "refuses the number while still reading",
+           b"[1e400,]", (b"[1,]", _HUGE)),
+    _first("first-deep-then-twice", (TOO_DEEP, DUPLICATE_KEY), "reports what it meets first",
+           b'[{"a":1,"a":2},' + closed(127) + b"]", (b'[{"a":1,"b":2},' + closed(127) + b"]", b"[" + _TWICE + b"]")),
+    _first("first-deep-then-infinite", (TOO_DEEP, NOT_FINITE), "reports what it meets first",
+           b"[1e400," + closed(127) + b"]", (b"[1," + closed(127) + b"]", _HUGE)),
+    _first("first-twice-then-infinite", (DUPLICATE_KEY, NOT_FINITE), "reports what it meets first",
+           b'{"b":1e400,"a":1,"a":2}', (b'{"b":1,"a":1,"a":2}', b'{"b":1e400,"a":1}')),
+    _first("first-twice-same-infinite", (DUPLICATE_KEY, NOT_FINITE), "reports what it meets first",
+           b'{"a":1e400,"a":1e400}', (b'{"a":1,"a":1}', b'{"a":1e400,"b":1}')),
+)  # fmt: skip
 """Texts with two faults: the class that is tried first, over the whole text, is the answer."""

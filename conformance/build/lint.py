@@ -7,10 +7,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from conformance.build.book import Book
-from conformance.build.proof import accepts, shown
+from conformance.build.proof import accepts, ask, shown
 from conformance.rules import FormatRules, RuleBook
+from conformance.rules.order import load_order
 from conformance.suite.edits import RESEALS, EditError
-from conformance.suite.model import Data, Entry, VectorCase
+from conformance.suite.model import Data, Entry, VectorCase, expectation
+from conformance.suite.pairs import Pairs
 from conformance.suite.sweep import Sweep
 from harness.model import Expect, Ok, Reject
 from reference_py.operations import MalformedRequest
@@ -27,6 +29,8 @@ def lint(entries: Sequence[Entry], rules: RuleBook, books: Iterable[Book], retir
         problems += _tags(entry)
         if isinstance(entry, VectorCase):
             problems += _one_fault(entry)
+        if isinstance(entry, Pairs):
+            problems += _pairs(entry)
     for book in books:
         problems += _goldens(book, entries)
     return problems
@@ -76,7 +80,7 @@ def _rejection(entry: Entry, rejection: Data, rules: FormatRules) -> list[str]:
 
 
 def _tags(entry: Entry) -> list[str]:
-    if isinstance(entry, Sweep):
+    if not isinstance(entry, VectorCase):
         return []
     rejects = "reject" in entry.outcomes[0]
     wrong = {"golden"} if rejects else {"corruption", "precedence"}
@@ -89,17 +93,47 @@ def _tags(entry: Entry) -> list[str]:
 
 
 def _one_fault(case: VectorCase) -> list[str]:
-    """A corruption has exactly one fault, a precedence case more than one."""
+    """A corruption has exactly one fault, a precedence case two."""
     try:
+        if "faults" in case.data:
+            return _both_faults(case)
+        if "precedence" in case.tags:
+            return _second_fault(case)
         if "repair" in case.data:
             return _repair(case)
         if case.base is None or case.tree_given or "reject" not in case.data["expect"]:
             return []
-        if "corruption" in case.tags:
-            return _base_is_valid(case) + _every_edit_counts(case)
-        return _second_fault(case) if "precedence" in case.tags else []
+        return _base_is_valid(case) + _every_edit_counts(case) if "corruption" in case.tags else []
     except (EditError, MalformedRequest) as error:
         return [f"{case.id}: {error}"]
+
+
+def _both_faults(case: VectorCase) -> list[str]:
+    """Each of the two faults that a precedence case states must be there alone when the other is not."""
+    first, second = case.data["faults"]
+    problems: list[str] = []
+    if "precedence" not in case.tags:
+        problems.append(f"{case.id}: states two faults and is not tagged precedence")
+    if first["reject"] != case.data["expect"]["reject"] or second["reject"] == first["reject"]:
+        problems.append(f"{case.id}: the first of its faults is to be what it expects, and the second another one")
+    for fault in (first, second):
+        found = accepts(case, **_alone(case, fault))
+        if found != expectation(fault):
+            problems.append(f"{case.id}: with {fault['reject']} alone the reference answers {shown(found)}")
+    return problems
+
+
+def _alone(case: VectorCase, fault: Mapping[str, Any]) -> dict[str, Any]:
+    """What a case has in place of its own data with one of its faults alone."""
+    instead: dict[str, Any] = {}
+    if "edits" in fault:
+        instead["edits"] = fault["edits"]
+    if "input" in fault:
+        instead["input"] = {**case.data.get("input", {}), **fault["input"]}
+    if "tree" in fault:
+        nodes = {**case.data["tree"], **fault["tree"]}
+        instead["tree"] = {path: node for path, node in nodes.items() if node is not None}
+    return instead
 
 
 def _repair(case: VectorCase) -> list[str]:
@@ -132,15 +166,17 @@ def _every_edit_counts(case: VectorCase) -> list[str]:
 
 
 def _second_fault(case: VectorCase) -> list[str]:
-    """Without one of several edits, or with its seal put right, a precedence case shows its other fault."""
-    outcomes = _without_each(case)
-    if len(outcomes) < 2:
-        return []
+    """Of a precedence case's edits, without one the first fault is left alone, and without another the second.
+
+    A seal put right counts as an edit undone: for a digest or CRC that is the fault.
+    """
+    if case.base is None or case.tree_given:
+        return [f"{case.id}: say which two faults it has, and what it would be with each alone (faults)"]
     stated = _stated(case)
-    others = [*outcomes.values(), *_resealed(case)]
-    if any(isinstance(found, Reject) and found != stated for found in others):
+    others = [*_without_each(case).values(), *_resealed(case)]
+    if stated in others and any(isinstance(found, Reject) and found != stated for found in others):
         return []
-    return [f"{case.id}: no second fault shows; without each edit: {[shown(f) for f in outcomes.values()]}"]
+    return [f"{case.id}: no two faults show; without each edit: {[shown(f) for f in others]}; state them (faults)"]
 
 
 def _resealed(case: VectorCase) -> list[Expect]:
@@ -184,6 +220,28 @@ def _changes(edits: Sequence[Mapping[str, Any]]) -> Iterator[tuple[int, int]]:
         if "reseal" not in edit:
             yield index, end
         index = end
+
+
+def _pairs(pairs: Pairs) -> list[str]:
+    """Without any fault the question is a valid one, and the faults stand in the order that the rules demand.
+
+    That each fault shows alone, and hides the later one, is proved with the members. With the changes of one fault
+    taken away, the other is what stands there alone: they touch nothing in common.
+    """
+    order = load_order()[pairs.operation]
+    names = [fault.name for fault in pairs.faults]
+    problems = [f"{pairs.id}: {name} is there twice" for name, times in Counter(names).items() if times > 1]
+    checks = [order.check(fault.rejection) for fault in pairs.faults]
+    places = [order.checks.index(check) for check in checks if check is not None]
+    if None in checks or places != sorted(set(places)):
+        problems.append(f"{pairs.id}: the faults are not in the order of conformance/rules/order, each check once")
+    try:
+        found = ask(pairs.sound())[0]
+    except (EditError, MalformedRequest) as error:
+        return [*problems, f"{pairs.id}: {error}"]
+    if not isinstance(found, Ok):
+        problems.append(f"{pairs.id}: without any fault it is rejected: {shown(found)}")
+    return problems
 
 
 def _goldens(book: Book, entries: Sequence[Entry]) -> list[str]:

@@ -14,7 +14,6 @@ def build(book: Book) -> None:
     _exhausted(file)
     _foreign_parity(file)
     _out_of_range(file)
-    _precedence(file)
 
 
 def _recovery_refuses(file: CaseFile) -> None:
@@ -176,76 +175,3 @@ def _out_of_range(file: CaseFile) -> None:
                 also=["LMDL-COORDINATE"],
                 tags=["corruption", "boundary"],
             )
-
-
-def _precedence(file: CaseFile) -> None:
-    """Each check with the next one in the order of the rules; the first is the reason."""
-    why = "checks in another order, so that two ports name another fault for the same request"
-    last = Slot(U64, 9, PLAIN, U32)
-    last_b = bytes(64) + last.bytes()
-    foreign_full = Slot(8, 80, PLAIN, U32).bytes() + bytes(64)
-    foreign = Slot(8, 80, PLAIN, 0).bytes() + bytes(64)
-    bad = {**PLAIN, "shard_id": -1}
-    for name, title, asked, expect in (
-        (
-            "log-epoch",
-            "The log is too short, and the epoch the last",
-            request(last.bytes() + bytes(64), 0),
-            reject("dedup-short"),
-        ),
-        (
-            "epoch-count",
-            "The epoch is the last, and the count full",
-            request(last.bytes() + bytes(64), U32 * 8),
-            reject("epoch-exhausted"),
-        ),
-        (
-            "epoch-parity",
-            "The epoch is the last, and in slot B",
-            request(last_b, U32 * 8, hashes=[]),
-            reject("epoch-exhausted"),
-        ),
-        (
-            "count-parity",
-            "The count is full, and the target the active slot",
-            request(foreign_full, U32 * 8),
-            reject("dedup-count-overflow"),
-        ),
-        (
-            "count-range",
-            "The count is full, and a hash is out of range",
-            request(Slot(3, 30, PLAIN, U32).bytes() + bytes(64), U32 * 8, hashes=[-1]),
-            reject("dedup-count-overflow"),
-        ),
-        (
-            "parity-range",
-            "The target is the active slot, and batch_id out of range",
-            request(foreign, 0, -1),
-            reject("commit-would-overwrite-active", "slot/A"),
-        ),
-        (
-            "recovery-range",
-            "No slot is valid, and batch_id out of range",
-            request(broken(META[:64]) + bytes(64), 40, -1),
-            reject("meta-no-valid-slot"),
-        ),
-        (
-            "batch-coordinate",
-            "batch_id and the coordinate are out of range",
-            request(batch=2**64, fields=bad),
-            reject("field-out-of-range", "batch_id"),
-        ),
-        (
-            "coordinate-hashes",
-            "The coordinate's last field and a hash are out of range",
-            request(fields={**PLAIN, "global_row_idx": 2**64}, hashes=[-1]),
-            reject("field-out-of-range", "coordinate/global_row_idx"),
-        ),
-        (
-            "hashes",
-            "The second and the third hash are out of range",
-            request(hashes=[1, 2**64, -1]),
-            reject("field-out-of-range", "hashes/1"),
-        ),
-    ):
-        add(file, f"order-{name}", title, why, asked, expect, tags=["precedence"])

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
-
 from conformance.build.book import Book, CaseFile, b64, insert, ok, reject, truncate
 from conformance.build.lmdl_bytes import (
     COORDINATE,
@@ -40,7 +38,7 @@ def build(book: Book) -> None:
         for label, value in outside(width).items():
             _out_of_range(encode, field, label, value)
     _sizes(decode)
-    _order(encode)
+    _far_outside(encode)
 
 
 def _whole(  # noqa: PLR0913, PLR0917 - the parts of a case
@@ -148,19 +146,7 @@ def _sizes(decode: CaseFile) -> None:
         )
 
 
-def _order(encode: CaseFile) -> None:
-    names = list(COORDINATE)
-    for first, second in pairwise(names):
-        fields = {**PLAIN, first: 2 ** COORDINATE[first], second: -1}
-        encode.case(
-            f"lmdl/coordinate/order-{first}-{second}".replace("_", "-"),
-            title=f"{first} and {second} are both out of range",
-            why="fields judged in another order than that of the 32 bytes",
-            rules=RULES,
-            tags=["precedence"],
-            input={"value": coordinate_json(fields)},
-            expect=reject("field-out-of-range", f"coordinate/{first}"),
-        )
+def _far_outside(encode: CaseFile) -> None:
     for name, value in (("u64-in-u32", U64), ("huge", 2**200), ("far-below", -(2**200))):
         encode.case(
             f"lmdl/coordinate/encode-shard-id-{name}",

@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 from conformance.build.book import Book, CaseFile, Data, reject
-from conformance.build.lmdl_bytes import PLAIN, U32, U64, Slot, broken, coordinate_json
+from conformance.build.lmdl_bytes import PLAIN, U32, U64, Slot, coordinate_json
 from conformance.build.lmdl_disk_cases import (
     COMMITTED,
     DIR,
-    ELSEWHERE,
     FIFO,
     FRESH_FORMS,
-    META,
     NEW,
     NO_FILE_PATHS,
     PATH,
     PATHS_TREE,
-    SECOND,
-    TEBIBYTE,
-    THIRD,
     add,
     batch,
     file,
@@ -48,7 +43,6 @@ def build(book: Book) -> None:
     _no_paths(cases)
     _missing(cases)
     _temporary(cases)
-    _order(cases)
 
 
 def _recovery(cases: CaseFile) -> None:
@@ -223,79 +217,3 @@ def _temporary(cases: CaseFile) -> None:
                 rulings=["R-LMDL-1"],
                 tags=["corruption"],
             )
-
-
-def _order(cases: CaseFile) -> None:
-    """Files, recovery, the state, the values, and only then the disk."""
-    why = "checks in another order, or something written before the last of them"
-    last, full = Slot(U64, 9, PLAIN, 0).bytes(), Slot(U64, 9, PLAIN, U32).bytes()
-    foreign, lost = Slot(8, 80, PLAIN, 0).bytes() + bytes(64), broken(THIRD.bytes()) + bytes(64)
-    version = THIRD.bytes() + SECOND.bytes(version=2)
-    bad = batch((-1,), 2**64, {**PLAIN, "shard_id": -1})
-    temporary: dict[str, Data] = {"run/s.meta.tmp": DIR}
-    rest = log(COMMITTED, b"rest")
-    for name, title, tree, asked, reason, at in (
-        ("meta-log", "Both files are directories", stream(DIR, DIR), bad, "commit-io", "read-meta"),
-        ("log-size", "The log is a FIFO, .meta too short", stream(META[:127], FIFO), bad, "commit-io", "read-log"),
-        ("log-large", "The log is a directory, .meta too long", stream(sparse(TEBIBYTE), DIR), bad, "commit-io",
-         "read-log"),
-        ("log-version", "The log is a FIFO, slot B of version 2", stream(version, FIFO), bad, "commit-io", "read-log"),
-        ("log-no-slot", "The log is a link, and no slot valid", stream(lost, link("gone")), bad, "commit-io",
-         "read-log"),
-        ("log-exhausted", "The log is a FIFO, the epoch the last", stream(last + bytes(64), FIFO), bad, "commit-io",
-         "read-log"),
-        ("log-range", "The log is a directory, and every value out of range", stream(None, DIR), bad, "commit-io",
-         "read-log"),
-        ("size-short", ".meta is too short, and the log empty", stream(META[:127], b""), bad, "meta-size", None),
-        ("version-range", "Slot B is of version 2, and the values out of range", stream(version, rest), bad,
-         "meta-version", "slot/B"),
-        ("no-slot-range", "No slot is valid, and the values out of range", stream(lost, rest), bad,
-         "meta-no-valid-slot", None),
-        ("short-exhausted", "The log is gone, and the epoch the last", stream(full + bytes(64), None), bad,
-         "dedup-short", None),
-        ("exhausted-count", "The epoch is the last, and the count full",
-         stream(full + bytes(64), sparse(U32 * 8)), bad, "epoch-exhausted", None),
-        ("exhausted-parity", "The epoch is the last, and in slot B", stream(bytes(64) + last, rest), bad,
-         "epoch-exhausted", None),
-        ("count-parity", "The count is full, and the target the active slot",
-         stream(Slot(8, 80, PLAIN, U32).bytes() + bytes(64), sparse(U32 * 8)), bad, "dedup-count-overflow", None),
-        ("parity-range", "The target is the active slot, and the values out of range", stream(foreign, rest), bad,
-         "commit-would-overwrite-active", "slot/A"),
-        ("batch-coordinate", "All values are out of range", LONGER, bad, "field-out-of-range", "batch_id"),
-        ("coordinate-hashes", "Coordinate and hashes are out of range", LONGER,
-         batch((-1,), fields={**PLAIN, "page_idx": -1}), "field-out-of-range", "coordinate/page_idx"),
-        ("range-temporary", "A hash is out of range, and the temporary name a directory's",
-         stream(None, b"rest") | temporary, batch((1, 2**64)), "field-out-of-range", "hashes/1"),
-        ("parity-temporary", "The target is the active slot, and the temporary name a directory's",
-         stream(foreign, rest) | temporary, batch(), "commit-would-overwrite-active", "slot/A"),
-    ):  # fmt: skip
-        rulings = {"meta-version": ["R-LMDL-6"], "dedup-short": ["R-LMDL-4"]}
-        parity = ["R-LMDL-5"] if reason == "commit-would-overwrite-active" else []
-        add(
-            cases,
-            f"order-{name}",
-            title,
-            why,
-            ELSEWHERE | tree,
-            reject(reason, at),
-            asked=asked,
-            also=["LMDL-COMMIT"],
-            rulings=rulings.get(reason, parity),
-            tags=["precedence"],
-        )
-    for name, words, path in (
-        ("missing", "the directory is not there", "gone/s.meta"),
-        ("dangling", "the directory is a link that leads nowhere", "link/s.meta"),
-    ):
-        add(
-            cases,
-            f"order-range-{name}",
-            f"A hash is out of range, and {words}",
-            why,
-            {"link": link("nowhere")},
-            reject("field-out-of-range", "hashes/0"),
-            path=path,
-            asked=batch((2**64,)),
-            also=["LMDL-COMMIT"],
-            tags=["precedence"],
-        )

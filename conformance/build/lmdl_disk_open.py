@@ -7,7 +7,6 @@ from conformance.build.lmdl_bytes import COORDINATE, PLAIN, U64, ZERO, Slot, bro
 from conformance.build.lmdl_disk_cases import (
     COMMITTED,
     DIR,
-    ELSEWHERE,
     FIFO,
     FRESH_FORMS,
     FRESH_START,
@@ -47,7 +46,6 @@ def build(book: Book) -> None:
     _refused(bad)
     _odd(bad)
     _no_paths(bad)
-    _order(bad)
 
 
 def _fresh(cases: CaseFile) -> None:
@@ -334,39 +332,3 @@ def _no_paths(cases: CaseFile) -> None:
             repair={"path": PATH},
             tags=["corruption"],
         )
-
-
-def _order(cases: CaseFile) -> None:
-    """Both files are looked at, .meta first, before recovery judges either."""
-    why = "recovery judged before both files have been looked at, or the log looked at first"
-    for name, title, meta, hashes, expect in (
-        ("meta-log", "Both are directories", DIR, DIR, reject("commit-io", "read-meta")),
-        ("meta-link-log-fifo", ".meta is a link, the log a FIFO", link("gone"), FIFO, reject("commit-io", "read-meta")),
-        ("log-size", "The log is a FIFO, .meta too short", META[:127], FIFO, reject("commit-io", "read-log")),
-        ("log-large", "The log is a directory, .meta too long", sparse(TEBIBYTE), DIR, reject("commit-io", "read-log")),
-        (
-            "log-version",
-            "The log is a FIFO, slot B of version 2",
-            THIRD.bytes() + SECOND.bytes(version=2),
-            FIFO,
-            reject("commit-io", "read-log"),
-        ),
-        (
-            "log-no-slot",
-            "The log is a link to nowhere, and no slot is valid",
-            broken(THIRD.bytes()) + bytes(64),
-            link("gone"),
-            reject("commit-io", "read-log"),
-        ),
-        ("size-short", ".meta is too short, and the log empty", META[:127], b"", reject("meta-size")),
-        (
-            "version-short",
-            "Slot B is of version 2, and the log empty",
-            THIRD.bytes() + SECOND.bytes(version=2),
-            b"",
-            reject("meta-version", "slot/B"),
-        ),
-    ):
-        rulings = ["R-LMDL-6"] if expect["reject"]["reason"] == "meta-version" else []
-        tree = ELSEWHERE | stream(meta, hashes)
-        add(cases, f"order-{name}", title, why, tree, expect, rulings=rulings, tags=["precedence"])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import struct
 from collections.abc import Callable, Sequence
 
 from conformance.build.book import Book, CaseFile, Data, b64, ok, reject
@@ -27,7 +26,6 @@ def build(book: Book) -> None:
     _versions(file)
     _logs(file)
     _limits(file)
-    _precedence(file)
 
 
 def _case(  # noqa: PLR0913, PLR0917 - the parts of a case
@@ -271,17 +269,6 @@ def _versions(file: CaseFile) -> None:
         )
     _case(
         file,
-        "version-both",
-        "Both slots are of version 2",
-        "the slots judged in another order than A, B",
-        NEW.bytes(version=2) + OLD.bytes(version=2),
-        reject("meta-version", "slot/A"),
-        rules=[VERSION_RULE],
-        rulings=["R-LMDL-6"],
-        tags=["precedence"],
-    )
-    _case(
-        file,
         "version-without-magic",
         "Slot A has a wrong magic, version 2 and a right CRC",
         "a slot of another magic taken for a later version's",
@@ -362,37 +349,3 @@ def _limits(file: CaseFile) -> None:
             rules=[CHOICE_RULE],
             tags=["boundary"],
         )
-
-
-def _precedence(file: CaseFile) -> None:
-    torn, later = broken(OLD.bytes()), NEW.bytes(version=2)
-    why = "checks in another order, so that two ports name another fault for the same file"
-    for name, title, meta, log, expect in (
-        ("size-version", "129 bytes, and a slot of version 2", later + OLD.bytes() + b"\0", LOG, reject("meta-size")),
-        ("size-log", "127 bytes, and a log too short", (NEW.bytes() + OLD.bytes())[:127], 0, reject("meta-size")),
-        ("version-no-slot", "No valid slot, one of version 2", later + torn, LOG, reject("meta-version", "slot/A")),
-        ("version-log", "A slot of version 2, and a log too short for either", later + OLD.bytes(), 0, None),
-        ("no-slot-log", "No valid slot, and no log", torn + torn, 0, reject("meta-no-valid-slot")),
-    ):
-        _case(
-            file,
-            f"order-{name}",
-            title,
-            why,
-            meta,
-            expect or reject("meta-version", "slot/A"),
-            log=log,
-            rules=[FRESH_RULE, VERSION_RULE, CHOICE_RULE, LOG_RULE],
-            tags=["precedence"],
-        )
-    _case(
-        file,
-        "order-log-of-the-active-slot",
-        "The log is too short for slot A, which is valid and the older one",
-        "the log compared with every valid slot instead of the active one",
-        Slot(5, 1, PLAIN, 9).bytes() + Slot(6, 2, PLAIN, 4).bytes(),
-        ok(**recovered("B", Slot(6, 2, PLAIN, 4))),
-        log=struct.calcsize("<4Q"),
-        rules=[CHOICE_RULE, LOG_RULE],
-        rulings=["R-LMDL-4"],
-    )

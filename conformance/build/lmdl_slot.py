@@ -5,7 +5,6 @@ from __future__ import annotations
 import struct
 import zlib
 from collections.abc import Callable
-from itertools import pairwise
 
 from conformance.build.book import Book, CaseFile, Data, b64, insert, ok, put, reject, reseal, truncate, xor
 from conformance.build.lmdl_bytes import COORDINATE, PLAIN, U32, U64, Slot, coordinate_json, outside, slot_of, values
@@ -244,17 +243,6 @@ def _out_of_range(encode: CaseFile) -> None:
                 repair={"value": ONE.json()},
                 expect=reject("field-out-of-range", at),
             )
-    names = list(places)
-    for first, second in pairwise(names):
-        encode.case(
-            f"lmdl/slot/order-{_word(first)}-{_word(second)}",
-            title=f"{first} and {second} are both out of range",
-            why="fields judged in another order than that of the 64 bytes",
-            rules=[*RULES, "LMDL-COORDINATE"],
-            tags=["precedence"],
-            input={"value": _with({first: 2**64, second: -1})},
-            expect=reject("field-out-of-range", first),
-        )
 
 
 def _word(at: str) -> str:

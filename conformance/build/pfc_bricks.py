@@ -138,9 +138,16 @@ def _assembles(  # noqa: PLR0913 - what differs from case to case
 
 
 def _refused(  # noqa: PLR0913 - what differs from case to case
-    cases: CaseFile, name: str, parts: list[Data], expect: Data, why: str, *, grid: _Three = _CUBE, first: bool = False
+    cases: CaseFile,
+    name: str,
+    parts: list[Data],
+    expect: Data,
+    why: str,
+    *,
+    grid: _Three = _CUBE,
+    faults: list[Data] | None = None,
 ) -> None:
-    """Add a refused assembly; ``first`` when it has two faults. The repair is the whole grid in two parts."""
+    """Add a refused assembly; ``faults`` when it has two. The repair is the whole grid in two parts."""
     cell: Data = {"global_dimensions": [1, 1, 1], "parts": [_part(_whole((1, 1, 1)), bytes(8))]}
     repair: Data = {"parts": _parts(_field(_CUBE), _CUBE, _ENDS)} if grid == _CUBE else cell
     cases.case(
@@ -148,10 +155,11 @@ def _refused(  # noqa: PLR0913 - what differs from case to case
         title=f"assemble: {name.replace('-', ' ')}",
         why=why,
         rules=("PFC-ASSEMBLE",),
-        tags=("precedence" if first else "corruption",),
+        tags=("precedence" if faults else "corruption",),
         input={"global_dimensions": list(grid), "parts": parts},
-        repair=None if first else repair,
+        repair=None if faults else repair,
         expect=expect,
+        faults=faults,
     )
 
 
@@ -207,18 +215,6 @@ def _sizes(cases: CaseFile) -> None:
     parts = [_part(_whole(most), bytes(8))]
     why = "allocates before it compares sizes"
     _refused(cases, "size-huge", parts, reject("part-size", "parts/0"), why, grid=most)
-    parts = [left | {"data": ""}, right | {"offset": [-1, 0, 0]}]
-    why = "judges part by part; the places of all parts come first"
-    _refused(cases, "outside-before-size", parts, reject("part-outside", "parts/1"), why, first=True)
-    parts = [right | {"offset": [4, 0, 0]}, left | {"offset": [-1, 0, 0]}]
-    why = "reports the last part outside"
-    _refused(cases, "outside-first-of-two", parts, reject("part-outside", "parts/0"), why, first=True)
-    parts = [left, left, right | {"data": ""}]
-    why = "judges overlaps before all sizes"
-    _refused(cases, "size-before-overlap", parts, reject("part-size", "parts/2"), why, first=True)
-    parts = [left, right | {"data": b64(bytes(95))}, left | {"data": ""}]
-    why = "reports the last part of a wrong size"
-    _refused(cases, "size-first-of-two", parts, reject("part-size", "parts/1"), why, first=True)
 
 
 def _overlaps_and_gaps(cases: CaseFile) -> None:
@@ -236,13 +232,18 @@ def _overlaps_and_gaps(cases: CaseFile) -> None:
         ("one-cell", boxes(*_ENDS, ((3, 2, 1), (1, 1, 1))), 2, "compares corners of boxes only"),
         ("inside", boxes(_whole(_CUBE), ((1, 1, 0), (1, 1, 1))), 1, "looks for crossing faces only"),
         ("around", boxes(((1, 1, 0), (1, 1, 1)), _whole(_CUBE)), 1, "looks for corners of the later part only"),
-        ("crossing", boxes(((0, 1, 0), (4, 1, 2)), ((1, 0, 0), (1, 3, 2)), low), 1, "looks for corners inside"),
+        ("crossing", boxes(((0, 1, 0), (4, 1, 2)), ((1, 0, 0), (1, 3, 2))), 1, "looks for corners inside"),
         ("with-later-of-two", boxes(low, high, middle, ((2, 0, 0), (2, 3, 2))), 3, "compares with the first part only"),
-        ("first-in-part-order", boxes(low, high, ((2, 0, 0), (2, 3, 2)), ((0, 0, 0), (2, 3, 2))), 2,
-         "walks along the grid and reports the overlap at the lowest cell"),
     ):  # fmt: skip
-        first = name in ("crossing", "first-in-part-order")
-        _refused(cases, f"overlap-{name}", parts, reject("parts-overlap", f"parts/{at}"), why, first=first)
+        _refused(cases, f"overlap-{name}", parts, reject("parts-overlap", f"parts/{at}"), why)
+    meeting, last = ((2, 0, 0), (2, 3, 2)), ((0, 0, 0), (2, 3, 2))
+    one, other = reject("parts-overlap", "parts/2"), reject("parts-overlap", "parts/3")
+    alone = [
+        {**one, "input": {"parts": boxes(low, high, meeting, ((1, 0, 0), (1, 3, 2)))}},
+        {**other, "input": {"parts": boxes(low, high, ((2, 0, 0), (1, 3, 2)), last)}},
+    ]
+    why = "walks along the grid and reports the overlap at the lowest cell"
+    _refused(cases, "overlap-first-in-part-order", boxes(low, high, meeting, last), one, why, faults=alone)
     gap = reject("parts-gap")
     for name, parts, why in (
         ("no-parts", [], "takes an empty list for a whole field of zeros"),
@@ -251,9 +252,6 @@ def _overlaps_and_gaps(cases: CaseFile) -> None:
         ("corner", boxes(((0, 0, 0), (4, 3, 1)), ((0, 0, 1), (4, 2, 1)), ((0, 2, 1), (3, 1, 1))), "compares bounds"),
     ):
         _refused(cases, f"gap-{name}", parts, gap, why)
-    why = "counts cells, which are as many as the grid has"
-    parts = boxes(_ENDS[0], _ENDS[0])
-    _refused(cases, "overlap-before-gap", parts, reject("parts-overlap", "parts/1"), why, first=True)
     most: _Three = (2**31 - 1, 2**31 - 1, 2**31 - 1)
     why = "allocates the field, or one entry a cell, before it counts the cells of the parts"
     _refused(cases, "gap-huge-grid", [_part(((0, 0, 0), (1, 1, 1)), bytes(8))], gap, why, grid=most)
@@ -265,7 +263,7 @@ def _overlaps_and_gaps(cases: CaseFile) -> None:
     _refused(cases, "gap-far-apart", far, gap, why, grid=most)
     twice = [far[1], far[1]]
     why = "allocates one entry a cell to find an overlap"
-    _refused(cases, "overlap-huge-grid", twice, reject("parts-overlap", "parts/1"), why, grid=most, first=True)
+    _refused(cases, "overlap-huge-grid", twice, reject("parts-overlap", "parts/1"), why, grid=most)
 
 
 def _extracted(cases: CaseFile) -> None:
@@ -338,13 +336,3 @@ def _not_extracted(cases: CaseFile) -> None:
             repair=good,
             expect=reject(reason),
         )
-    both = _asked(_CUBE, b"", ((4, 0, 0), (1, 1, 1)))
-    cases.case(
-        "pfc/extract/outside-before-size",
-        title="extract: a part outside of a field of the wrong size",
-        why="judges the file before the part",
-        rules=("PFC-EXTRACT",),
-        tags=("precedence",),
-        input=both,
-        expect=reject("part-outside"),
-    )

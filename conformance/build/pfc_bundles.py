@@ -76,13 +76,21 @@ class Opening:
         expect: Data,
         *rulings: str,
         directory: str = "step_5",
-        first: bool = False,
+        faults: Sequence[Data] | None = None,
     ) -> None:
-        """Add a bundle that does not open; ``first`` when it has two faults."""
-        self._add(name, why, tree, expect, directory, "precedence" if first else "corruption", rulings)
+        """Add a bundle that does not open; ``faults`` when it has two: rejection and tree of each alone."""
+        self._add(name, why, tree, expect, directory, "precedence" if faults else "corruption", rulings, faults)
 
     def _add(  # noqa: PLR0913, PLR0917 - the common end of both
-        self, name: str, why: str, tree: Tree, expect: Data, directory: str, tag: str, rulings: Sequence[str]
+        self,
+        name: str,
+        why: str,
+        tree: Tree,
+        expect: Data,
+        directory: str,
+        tag: str,
+        rulings: Sequence[str],
+        faults: Sequence[Data] | None = None,
     ) -> None:
         self.cases.case(
             f"pfc/open/{name}",
@@ -95,4 +103,5 @@ class Opening:
             tree=tree,
             tree_after=tree if any("fifo" in node for node in tree.values()) else None,
             expect=expect,
+            faults=faults,
         )

@@ -30,19 +30,27 @@ class _Encoding:
         )
 
     def refuses(  # noqa: PLR0913 - what differs from case to case
-        self, name: str, value: Data, reason: str, at: str | None, why: str, *rulings: str, first: bool = False
+        self,
+        name: str,
+        value: Data,
+        reason: str,
+        at: str | None,
+        why: str,
+        *rulings: str,
+        faults: list[Data] | None = None,
     ) -> None:
-        """Add a value that is refused; ``first`` when it has two faults and this is the one judged first."""
+        """Add a value that is refused; ``faults`` when it has two, each alone."""
         self.cases.case(
             _id(name),
             title=f"encode: {name.replace('-', ' ')}",
             why=why,
             rules=("PFC-ENCODE", "PFC-MEMBERS"),
             rulings=rulings,
-            tags=("precedence" if first else "corruption",),
+            tags=("precedence" if faults else "corruption",),
             input={"value": value},
-            repair=None if first else {"value": FULL_META},
+            repair=None if faults else {"value": FULL_META},
             expect=reject(reason, at),
+            faults=faults,
         )
 
 
@@ -60,7 +68,6 @@ def build(book: Book) -> None:
     _floats(encoding)
     _integers(encoding)
     _lists(encoding)
-    _order(encoding)
 
 
 def _taken(encoding: _Encoding) -> None:
@@ -203,32 +210,14 @@ def _lists(encoding: _Encoding) -> None:
     ):
         value = changed(MINIMAL_META, fields=ids)
         encoding.refuses(f"fields-{name}", value, "member-range", f"/fields/{at}", why, "R-PFC-3")
-    for name, ids, at in (("repeated-then-bad", ["a", "a", "-"], 1), ("bad-then-repeated", ["-", "a", "a"], 0)):
+    for name, ids, alone in (
+        ("repeated-then-bad", ["a", "a", "-"], {1: ["a", "a", "b"], 2: ["a", "b", "-"]}),
+        ("bad-then-repeated", ["-", "a", "a"], {0: ["-", "a", "b"], 2: ["b", "a", "a"]}),
+    ):
         value = changed(MINIMAL_META, fields=ids)
         why = "judges ids and repetitions in two passes"
-        encoding.refuses(f"fields-{name}", value, "member-range", f"/fields/{at}", why, first=True)
-
-
-def _order(encoding: _Encoding) -> None:
-    """Every member out of range: mending them one by one in the table's order moves the reason along."""
-    deep = "[" * 125 + "]" * 125
-    faults: tuple[tuple[str, Data, str, str | None], ...] = (
-        ("version", {"format_version": 3}, "version-unsupported", "/format_version"),
-        ("time", {"accepted_time": "NaN"}, "member-range", "/accepted_time"),
-        ("increment", {"accepted_increment": -1}, "member-range", "/accepted_increment"),
-        ("counter", {"result_counter": -1}, "member-range", "/result_counter"),
-        ("dimensions", {"domain": {"global_dimensions": [1, 0, 1]}}, "member-range", "/domain/global_dimensions/1"),
-        ("origin", {"domain": {"physical_origin": ["0.0", "NaN", "0.0"]}}, "member-range", "/domain/physical_origin/1"),
-        ("spacing", {"domain": {"grid_spacing": ["Infinity", "0.0", "0.0"]}}, "member-range", "/domain/grid_spacing/0"),
-        ("layout", {"decomposition": {"mpi_size": 0, "local_size": [0, 0, 0], "local_offset": [-1, 0, 0]}},
-         "member-range", "/decomposition/mpi_size"),
-        ("layout-size", {"decomposition": {"mpi_size": 1, "local_size": [1, 0, 0], "local_offset": [-1, 0, 0]}},
-         "member-range", "/decomposition/local_size/1"),
-        ("fields", {"fields": ["ok", "-"]}, "member-range", "/fields/1"),
-    )  # fmt: skip
-    for index, (name, _, reason, at) in enumerate(faults):
-        value = changed(FULL_META, boundary_conditions=[{"config": deep, "state": "0"}])
-        for _, members, _, _ in reversed(faults[index:]):
-            value = changed(value, **members)
-        why = "judges members in another order than a reader meets them, or depth before them"
-        encoding.refuses(f"order-{name}-first", value, reason, at, why, first=True)
+        faults = [
+            {**reject("member-range", f"/fields/{at}"), "input": {"value": changed(MINIMAL_META, fields=one)}}
+            for at, one in alone.items()
+        ]
+        encoding.refuses(f"fields-{name}", value, "member-range", f"/fields/{min(alone)}", why, faults=faults)

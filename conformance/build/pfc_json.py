@@ -45,7 +45,13 @@ def _whole(cases: CaseFile, fault: JsonFault) -> None:
         input={"data": b64(fault.text)},
         repair=None if first else {"data": b64(MINIMAL_TEXT)},
         expect=reject(f"metadata-{fault.fault}"),
+        faults=_alone(fault) if first else None,
     )
+
+
+def _alone(fault: JsonFault) -> list[Data]:
+    classes = zip((fault.fault, fault.second), fault.alone, strict=True)
+    return [{**reject(f"metadata-{name}"), "input": {"data": b64(text)}} for name, text in classes]
 
 
 def _with(member: str | bytes) -> list[Data]:
@@ -101,15 +107,29 @@ def _before_members(topic: Topic) -> None:
     for name, edits, reason in (
         ("twice-before-version", swapped(MINIMAL_TEXT, version, tail), "metadata-duplicate-key"),
         ("infinite-before-version", swapped(MINIMAL_TEXT, version, ("7\n", "7e999\n")), "metadata-number-not-finite"),
-        ("deep-before-missing", [truncate(0), insert(0, b'{"x":' + closed(127) + b"}")], "metadata-too-deep"),
         ("json-before-version", swapped(MINIMAL_TEXT, version, ("7\n", "07\n")), "metadata-not-json"),
         ("utf8-before-version", swapped(MINIMAL_TEXT, version, (b"euler", b"eul\xe9r")), "metadata-not-utf8"),
-        ("twice-before-not-object", [truncate(0), insert(0, b'[{"a":1,"a":2}]')], "metadata-duplicate-key"),
-        ("infinite-before-not-object", [truncate(0), insert(0, b"1e400")], "metadata-number-not-finite"),
     ):
         why = "judges members before the whole text has been judged"
         topic.add(name, f"two faults: {name}", why, edits, reject(reason), "R-JSON-1", tag="precedence",
                   rules=("PFC-MEMBERS", "JSON-GRAMMAR"))  # fmt: skip
+    deep, twice = closed(127), b'{"a":1,"a":2}'
+    for name, whole, reason, inside, other, second in (
+        ("deep-before-missing", b'{"x":' + deep + b"}", "metadata-too-deep", deep, b"{}",
+         reject("member-missing", "/format_version")),
+        ("twice-before-not-object", b"[" + twice + b"]", "metadata-duplicate-key", twice, b"[]",
+         reject("metadata-not-object")),
+        ("infinite-before-not-object", b"1e400", "metadata-number-not-finite", b"1e400", b"1",
+         reject("metadata-not-object")),
+    ):  # fmt: skip
+        why = "judges members before the whole text has been judged"
+        alone = [
+            (reject(reason), [insert(1, b'"x":' + inside + b",")]),
+            (second, [truncate(0), insert(0, other)]),
+        ]
+        edits = [truncate(0), insert(0, whole)]
+        topic.add(name, f"two faults: {name}", why, edits, reject(reason), "R-JSON-1", tag="precedence",
+                  rules=("PFC-MEMBERS", "JSON-GRAMMAR"), alone=alone)  # fmt: skip
     megabyte = [insert(0, b"[", 2**20)]
     topic.add("megabyte-of-brackets", "a megabyte of opening brackets", "crashes in recursion, or answers too-deep",
               megabyte, reject("metadata-not-json"), "R-JSON-1", "R-JSON-3", rules=("JSON-GRAMMAR",))  # fmt: skip

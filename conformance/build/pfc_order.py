@@ -37,13 +37,7 @@ def _neighbours(topic: Topic) -> None:
         title = f"{pointer} and {after} are both wrong"
         why = "judges members in another order than the table's"
         topic.add(name, title, why, [(pointer, value), (after, other)], reject(reason, at), tag="precedence")
-    first, last = rows[0], rows[-1]
-    for pointer, value, reason, at in rows[1:-1]:
-        name = f"{pointer[1:]}-before-conditions".replace("domain/", "").replace("_", "-")
-        if name != "fields-before-conditions":
-            change = [(last[0], last[1]), (pointer, value)]
-            why = "judges the text in the order in which it is written"
-            topic.add(name, f"{pointer} and {last[0]} are wrong", why, change, reject(reason, at), tag="precedence")
+    first = rows[0]
     change_all: list[tuple[str, str | None]] = [(pointer, value) for pointer, value, _, _ in rows]
     everything = reject(first[2], first[3])
     topic.add("all-rows", "every row is wrong", "judges another row first", change_all, everything, tag="precedence")
@@ -51,27 +45,46 @@ def _neighbours(topic: Topic) -> None:
 
 def _whole_rows(topic: Topic) -> None:
     dims, layout = "/domain/global_dimensions", "/decomposition"
-    for name, pointer, value, reason, at, why in (
-        ("type-before-range", dims, "[0,3,null]", "member-type", dims + "/2", "judges element by element"),
-        ("count-before-element-type", dims, "[null,3]", "member-type", dims, "judges elements before the count"),
-        ("count-before-range", dims, "[0,3,8,1]", "member-type", dims, "judges elements before the count"),
-        ("first-wrong-element", dims, '[4,true,"8"]', "member-type", dims + "/1", "reports the last wrong element"),
-        ("first-element-out-of-range", dims, "[4,0,-1]", "member-range", dims + "/1", "reports the last one"),
-        ("element-before-product", dims, "[2147483647,2147483647,2147483648]", "member-range", dims + "/2",
-         "judges the product before every element's range"),
-        ("zero-before-product", dims, "[2147483647,2147483647,0]", "member-range", dims + "/2",
-         "lets a zero hide the range behind a product of 0"),
-        ("layout-rows-whole", layout, '{"mpi_size":0,"local_size":null,"local_offset":[0,0,0]}', "member-range",
-         layout + "/mpi_size", "judges all types before all ranges; here one member is judged whole before the next"),
+    most, zeros, ones = "2147483647", "[0,0,0]", "[1,1,1]"
+    layout_text = '{"mpi_size":%s,"local_size":%s,"local_offset":%s}'
+    rest = '"physical_origin":[0,0,0],"grid_spacing":[1,1,1],"periodic":[true,true,true]'
+    for name, pointer, value, one, other, why in (
+        ("type-before-range", dims, "[0,3,null]", ("type", "/2", "[4,3,null]"), ("range", "/0", "[0,3,8]"),
+         "judges element by element"),
+        ("count-before-element-type", dims, "[null,3]", ("type", "", "[4,3]"), ("type", "/0", "[null,3,8]"),
+         "judges elements before the count"),
+        ("count-before-range", dims, "[0,3,8,1]", ("type", "", "[4,3,8,1]"), ("range", "/0", "[0,3,8]"),
+         "judges elements before the count"),
+        ("first-wrong-element", dims, '[4,true,"8"]', ("type", "/1", "[4,true,8]"), ("type", "/2", '[4,3,"8"]'),
+         "reports the last wrong element"),
+        ("first-element-out-of-range", dims, "[4,0,-1]", ("range", "/1", "[4,0,8]"), ("range", "/2", "[4,3,-1]"),
+         "reports the last one"),
+        ("element-before-product", dims, f"[{most},{most},2147483648]", ("range", "/2", "[4,3,2147483648]"),
+         ("range", "", f"[{most},{most},8]"), "judges the product before every element's range"),
+        ("zero-before-product", dims, f"[{most},{most},0]", ("range", "/2", "[4,3,0]"),
+         ("range", "", f"[{most},{most},8]"), "lets a zero hide the range behind a product of 0"),
+        ("layout-rows-whole", layout, layout_text % ("0", "null", zeros),
+         ("range", "/mpi_size", layout_text % ("0", ones, zeros)),
+         ("type", "/local_size", layout_text % ("1", "null", zeros)),
+         "judges all types before all ranges; here one member is judged whole before the next"),
         ("layout-size-before-offset", layout, '{"local_offset":null,"mpi_size":1,"local_size":[1,1,0]}',
-         "member-range", layout + "/local_size/2", "judges members in writing order"),
-        ("layout-missing-before-range", layout, '{"local_size":[0,0,0],"local_offset":[0,0,0]}', "member-missing",
-         layout + "/mpi_size", "judges what is there first"),
-        ("layout-size-missing-before-offset", layout, '{"mpi_size":1}', "member-missing", layout + "/local_size",
-         "reports the last missing member"),
-        ("domain-empty", "/domain", "{}", "member-missing", dims, "reports another row of the domain"),
+         ("range", "/local_size/2", '{"local_offset":[0,0,0],"mpi_size":1,"local_size":[1,1,0]}'),
+         ("type", "/local_offset", '{"local_offset":null,"mpi_size":1,"local_size":[1,1,1]}'),
+         "judges members in writing order"),
+        ("layout-missing-before-range", layout, '{"local_size":[0,0,0],"local_offset":[0,0,0]}',
+         ("missing", "/mpi_size", '{"local_size":[1,1,1],"local_offset":[0,0,0]}'),
+         ("range", "/local_size/0", layout_text % ("1", zeros, zeros)), "judges what is there first"),
+        ("layout-size-missing-before-offset", layout, '{"mpi_size":1}',
+         ("missing", "/local_size", '{"mpi_size":1,"local_offset":[0,0,0]}'),
+         ("missing", "/local_offset", '{"mpi_size":1,"local_size":[1,1,1]}'), "reports the last missing member"),
+        ("domain-empty", "/domain", "{}", ("missing", "/global_dimensions", f"{{{rest}}}"),
+         ("missing", "/physical_origin", '{"global_dimensions":[4,3,8]}'), "reports another row of the domain"),
     ):  # fmt: skip
-        topic.add(name, f"{pointer} is {value}", why, [(pointer, value)], reject(reason, at), tag="precedence")
+        alone = [
+            (reject(f"member-{reason}", pointer + place), [(pointer, text)]) for reason, place, text in (one, other)
+        ]
+        title = f"{pointer} is {value}"
+        topic.add(name, title, why, [(pointer, value)], alone[0][0], tag="precedence", alone=alone)
     change = [("/result_counter", "1.5"), ("/domain", None)]
     at = "/result_counter"
     why = "asks for the domain before it judges the rows in front of it"
@@ -98,8 +111,9 @@ def _whole_rows(topic: Topic) -> None:
         "R-PFC-4",
         tag="precedence",
     )
-    old = swapped(V1_TEXT, ('"domain": {', '"domain": {"periodic": 5,'), ("2.5", "null"))
-    expect = reject("member-type", "/domain/grid_spacing/2")
+    periodic, spacing = ('"domain": {', '"domain": {"periodic": 5,'), ("2.5", "null")
+    old = swapped(V1_TEXT, periodic, spacing)
+    expect, second = reject("member-type", "/domain/grid_spacing/2"), expect
     why = "judges the flags of version 1 before all other members"
     v1.add(
         "spacing-before-version-1-periodic",
@@ -109,4 +123,5 @@ def _whole_rows(topic: Topic) -> None:
         expect,
         "R-PFC-4",
         tag="precedence",
+        alone=[(expect, swapped(V1_TEXT, spacing)), (second, swapped(V1_TEXT, periodic))],
     )

@@ -54,7 +54,6 @@ class _Publishing:
         meta: Data = _META,
         fields: _Fields = _ONE,
         fail: str | None = None,
-        first: bool = False,
     ) -> None:
         """Add a publication; without ``after``, the tree must stand as it stood ``before``."""
         tree = dict(before or {})
@@ -72,7 +71,7 @@ class _Publishing:
             why=why,
             rules=("PFC-PUBLISH",),
             rulings=rulings,
-            tags=("boundary" if accepted else "precedence" if first else "corruption",),
+            tags=("boundary" if accepted else "corruption",),
             input=request,
             tree=tree,
             tree_after=tree if after is None else after,
@@ -91,7 +90,6 @@ def build(book: Book) -> None:
     _metadata(publishing)
     _fields(publishing)
     _failing(publishing)
-    _order(publishing)
 
 
 def _published(publishing: _Publishing) -> None:
@@ -270,24 +268,3 @@ def _failing(publishing: _Publishing) -> None:
     publishing.add("failed-parent-is-loop", why, reject("publish-failed"), before=loop, directory="link/step_5")
     after = _bundle("step_5", _ONE)
     publishing.add("failing-other-field", "fails whatever field it is told", ok(), after=after, fail="unpublished")
-
-
-def _order(publishing: _Publishing) -> None:
-    """Each refusal together with all later ones."""
-    bad_meta = changed(_META, accepted_time="NaN")
-    bad_fields: _Fields = (("-", b""),)
-    exists: dict[str, Data] = {"x.publishing": DIR, "step_5": DIR}
-    why = "checks in another order"
-    publishing.add("order-name-first", why, reject("publish-name"), before=exists, directory="x.publishing",
-                   meta=bad_meta, fields=bad_fields, first=True)  # fmt: skip
-    publishing.add("order-exists-first", why, reject("publish-exists"), "R-PFC-8", before=exists, meta=bad_meta,
-                   fields=bad_fields, first=True)  # fmt: skip
-    time = reject("member-range", "/accepted_time")
-    publishing.add("order-metadata-first", why, time, meta=bad_meta, fields=bad_fields, fail="-", first=True)
-    field = reject("publish-field", "fields/-")
-    publishing.add("order-field-first", why, field, fields=(("psi", _PSI), *bad_fields), fail="psi", first=True)
-    both: _Fields = (("u", _U), ("psi", _PSI[:8]))
-    why = "writes the first field before it has judged the second"
-    publishing.add(
-        "order-all-fields-first", why, reject("publish-field", "fields/psi"), fields=both, fail="u", first=True
-    )

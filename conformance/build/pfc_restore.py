@@ -6,14 +6,12 @@ from collections.abc import Sequence
 
 from conformance.build.book import Book, CaseFile, Data, b64, ok, reject
 from conformance.build.pfc_texts import (
-    FULL_META,
     MINIMAL_META,
     MINIMAL_TEXT,
     V1_TEXT,
     applied,
     canonical,
     changed,
-    remade,
     swapped,
 )
 
@@ -36,13 +34,16 @@ class _Checks:
         *rulings: str,
         metadata: Data | bytes = MINIMAL_TEXT,
         request: Data = _REQUEST,
-        first: bool = False,
+        faults: Sequence[Data] | None = None,
         repair: Data | None = None,
     ) -> None:
-        """Add a case; ``first`` when it has two faults. ``repair`` is the request that the metadata would satisfy."""
+        """Add a case; ``faults`` when it has two: rejection and request of each alone.
+
+        ``repair`` is the request that the metadata would satisfy.
+        """
         text = metadata if isinstance(metadata, bytes) else canonical(metadata)
         accepts = "ok" in expect
-        tag = "boundary" if accepts else "precedence" if first else "corruption"
+        tag = "boundary" if accepts else "precedence" if faults else "corruption"
         self.cases.case(
             f"pfc/restore/{name}",
             title=f"restore check: {name.replace('-', ' ')}",
@@ -53,6 +54,7 @@ class _Checks:
             input={"metadata": b64(text), "request": request},
             repair=None if repair is None or tag != "corruption" else {"request": repair},
             expect=expect,
+            faults=faults,
         )
 
 
@@ -65,8 +67,6 @@ def build(book: Book) -> None:
     _boundary(checks)
     _boundary_state(checks)
     _config_equality(checks)
-    _metadata_first(checks)
-    _order(checks)
 
 
 def _domain(checks: _Checks) -> None:
@@ -201,18 +201,23 @@ def _boundary(checks: _Checks) -> None:
     asked: Sequence[tuple[str, Sequence[tuple[str, bool]], str, str]] = (
         ("first-differs", (('{"face":"x+","type":"fixed"}', False), (second, True)), at + "/0", "compares counts only"),
         ("second-differs", ((first, False), ('"still"', True)), at + "/1", "compares the first entry only"),
-        ("swapped", ((second, True), (first, False)), at + "/0", "compares without order"),
         ("fewer", ((first, False),), at, "compares the entries that both have"),
         ("more", ((first, False), (second, True), ("0", False)), at, "compares the entries that both have"),
         ("none-asked", (), at, "takes no requested conditions for any"),
-        ("differs-before-count", ((first, False), ("0", False), (second, True)), at + "/1", "compares the count first"),
-        ("fewer-and-differs", (("0", False),), at + "/0", "compares the count first"),
     )
     for name, conditions, place, why in asked:
-        two_faults = name in ("swapped", "differs-before-count", "fewer-and-differs")
         refused = reject("restore-boundary", place)
         request = _asking(*conditions)
-        checks.add(f"boundary-{name}", why, refused, metadata=two, request=request, first=two_faults, repair=fits)
+        checks.add(f"boundary-{name}", why, refused, metadata=two, request=request, repair=fits)
+    one, other, count = (reject("restore-boundary", place) for place in (at + "/0", at + "/1", at))
+    differs = {**one, "input": {"request": _asking(("0", False), (second, True))}}
+    swapped_faults = [differs, {**other, "input": {"request": _asking((first, False), (first, False))}}]
+    why = "compares without order"
+    request = _asking((second, True), (first, False))
+    checks.add("boundary-swapped", why, one, metadata=two, request=request, faults=swapped_faults)
+    fewer_faults = [differs, {**count, "input": {"request": _asking((first, False))}}]
+    why = "compares the count first"
+    checks.add("boundary-fewer-and-differs", why, one, metadata=two, request=_asking(("0", False)), faults=fewer_faults)
     why = "takes an absent member of the request for any conditions"
     checks.add(
         "boundary-absent-asked", why, reject("restore-boundary", at), metadata=two, request=_REQUEST, repair=fits
@@ -257,14 +262,6 @@ def _boundary_state(checks: _Checks) -> None:
         checks.add(f"state-{name}", why, ok(), metadata=metadata, request=_asking(("0", True)))
     why = "refuses a state that a stateless condition does not read"
     checks.add("state-unasked", why, ok(), metadata=_conditions(("0", "5")), request=_asking(("0", False)))
-    both = _asking(("0", True), ("2", False))
-    why = "judges entry by entry; all configurations come before the first state"
-    refused = reject("restore-boundary", at + "1")
-    checks.add("state-after-configs", why, refused, metadata=null, request=both, first=True)
-    fewer = _asking(("0", True))
-    why = "judges states before the count"
-    refused = reject("restore-boundary", "/boundary_conditions")
-    checks.add("state-after-count", why, refused, metadata=null, request=fewer, first=True)
 
 
 def _config_equality(checks: _Checks) -> None:
@@ -305,50 +302,3 @@ def _config_equality(checks: _Checks) -> None:
 def _spelt(config: str) -> list[Data]:
     entry = f'"boundary_conditions":[{{"config":{config},"state":null}}],"domain"'
     return swapped(MINIMAL_TEXT, ('"domain"', entry))
-
-
-def _metadata_first(checks: _Checks) -> None:
-    """The metadata's own rejections come before any comparison."""
-    other = _REQUEST | {"global_dimensions": [9, 9, 9]}
-    for name, text, reason, at in (
-        ("not-json", MINIMAL_TEXT[:-3], "metadata-not-json", None),
-        ("not-utf8", MINIMAL_TEXT.replace(b"euler", b"eul\xe9r"), "metadata-not-utf8", None),
-        ("too-deep", MINIMAL_TEXT.replace(b"{", b'{"x":' + b"[" * 127 + b"]" * 127 + b",", 1), "metadata-too-deep",
-         None),
-        ("duplicate-key", MINIMAL_TEXT.replace(b"{", b'{"x":1,"x":2,', 1), "metadata-duplicate-key", None),
-        ("not-finite", MINIMAL_TEXT.replace(b"0.25", b"1e400"), "metadata-number-not-finite", None),
-        ("not-object", b"[]", "metadata-not-object", None),
-        ("version", applied(MINIMAL_TEXT, remade(MINIMAL_TEXT, ("/format_version", "3"))), "version-unsupported",
-         "/format_version"),
-        ("last-row", applied(MINIMAL_TEXT, swapped(MINIMAL_TEXT, ('"domain"', '"boundary_conditions":[5],"domain"'))),
-         "member-type", "/boundary_conditions/0"),
-        ("missing", applied(MINIMAL_TEXT, remade(MINIMAL_TEXT, ("/method_identity", None))), "member-missing",
-         "/method_identity"),
-        ("range", applied(MINIMAL_TEXT, remade(MINIMAL_TEXT, ("/accepted_increment", "-1"))), "member-range",
-         "/accepted_increment"),
-        ("version-1-periodic", applied(MINIMAL_TEXT, remade(MINIMAL_TEXT, ("/format_version", "1"))),
-         "version-1-periodic", "/domain/periodic"),
-    ):  # fmt: skip
-        why = "compares before the metadata has been judged whole"
-        checks.add(f"metadata-{name}-first", why, reject(reason, at), metadata=text, request=other, first=True)
-
-
-def _order(checks: _Checks) -> None:
-    """Each check failing together with all later ones."""
-    metadata = changed(MINIMAL_META, fields=["psi"], boundary_conditions=FULL_META["boundary_conditions"])
-    steps: tuple[tuple[str, Data, str, str | None], ...] = (
-        ("dimensions", {"global_dimensions": [1, 1, 1]}, "restore-grid", None),
-        ("origin", {"physical_origin": ["1.0", "1.0", "1.0"]}, "restore-grid", None),
-        ("spacing", {"grid_spacing": ["9.0", "9.0", "9.0"]}, "restore-grid", None),
-        ("periodicity", {"periodic": [False, False, True]}, "restore-periodicity", None),
-        ("method", {"method_identity": "other"}, "restore-method", None),
-        ("fields", {"fields": ["u"]}, "restore-fields", "fields/u"),
-        ("boundary", {"boundary_conditions": [{"config": _TWO[0]["config"], "stateful": True}]}, "restore-boundary",
-         "/boundary_conditions"),
-    )  # fmt: skip
-    for index, (name, _, reason, at) in enumerate(steps):
-        request = dict(_REQUEST)
-        for _, members, _, _ in steps[index:]:
-            request |= members
-        why = "checks in another order"
-        checks.add(f"order-{name}-first", why, reject(reason, at), metadata=metadata, request=request, first=True)

@@ -16,7 +16,7 @@ from conformance.build.pfc_texts import (
     changed,
     swapped,
 )
-from conformance.build.pfc_topic import Topic
+from conformance.build.pfc_topic import Change, Topic
 
 
 def build(book: Book) -> None:
@@ -201,35 +201,51 @@ def _fields(topic: Topic) -> None:
     ):
         refused = reject("member-range", "/fields/0")
         topic.add(f"id-{name}", f"a field id: {name}", why, with_fields(f'["{text}"]'), refused, "R-PFC-3")
-    for name, text, place, why, tag in (
-        ("repeated", '["psi","psi"]', "/fields/1", "takes a repeated id", ""),
-        ("repeated-apart", '["a","b","c","a"]', "/fields/3", "compares neighbours only", ""),
-        ("repeated-escaped", '["a","\\u0061"]', "/fields/1", "compares spellings", ""),
-        ("repeated-then-bad", '["a","a","-"]', "/fields/1", "judges all ids before repetitions", "precedence"),
-        ("bad-then-repeated", '["a","-","a"]', "/fields/1", "judges repetitions before ids", "precedence"),
-        ("bad-repeated", '["-","-"]', "/fields/0", "judges repetitions before ids", "precedence"),
-        ("repeated-twice", '["a","b","b","a"]', "/fields/2", "reports the repetition of the first id", "precedence"),
+    for name, text, place, why in (
+        ("repeated", '["psi","psi"]', "/fields/1", "takes a repeated id"),
+        ("repeated-apart", '["a","b","c","a"]', "/fields/3", "compares neighbours only"),
+        ("repeated-escaped", '["a","\\u0061"]', "/fields/1", "compares spellings"),
     ):
-        topic.add(name, f"fields is {text}", why, with_fields(text), reject("member-range", place), tag=tag)
-    for name, text, at in (
-        ("bad-then-type", '["-",5]', "/fields/1"),
-        ("repeated-then-type", '["a","a",null]', "/fields/2"),
-        ("two-types", "[1,null]", "/fields/0"),
+        topic.add(name, f"fields is {text}", why, with_fields(text), reject("member-range", place))
+    for name, text, first, second, why in (
+        ("repeated-then-bad", '["a","a","-"]', (1, '["a","a","b"]'), (2, '["a","b","-"]'),
+         "judges all ids before repetitions"),
+        ("bad-then-repeated", '["a","-","a"]', (1, '["a","-","b"]'), (2, '["a","b","a"]'),
+         "judges repetitions before ids"),
+        ("bad-repeated", '["-","-"]', (0, '["-","a"]'), (1, '["a","-"]'), "judges repetitions before ids"),
+        ("repeated-twice", '["a","b","b","a"]', (2, '["a","b","b","c"]'), (3, '["a","b","c","a"]'),
+         "reports the repetition of the first id"),
+    ):  # fmt: skip
+        alone = [(reject("member-range", f"/fields/{at}"), with_fields(one)) for at, one in (first, second)]
+        topic.add(name, f"fields is {text}", why, with_fields(text), alone[0][0], tag="precedence", alone=alone)
+    for name, text, (at, one), (reason, index, other) in (
+        ("bad-then-type", '["-",5]', (1, '["a",5]'), ("member-range", 0, '["-","a"]')),
+        ("repeated-then-type", '["a","a",null]', (2, '["a","b",null]'), ("member-range", 1, '["a","a","b"]')),
+        ("two-types", "[1,null]", (0, '[1,"a"]'), ("member-type", 1, '["a",null]')),
     ):
         why = "judges element by element; every element's type comes before any element's range"
-        topic.add(name, f"fields is {text}", why, with_fields(text), reject("member-type", at), tag="precedence")
+        expect = reject("member-type", f"/fields/{at}")
+        alone = [(expect, with_fields(one)), (reject(reason, f"/fields/{index}"), with_fields(other))]
+        topic.add(name, f"fields is {text}", why, with_fields(text), expect, tag="precedence", alone=alone)
 
 
 def _conditions(topic: Topic) -> None:
     at = "/boundary_conditions"
-    for name, text, expect in (
-        ("types-first", "[{},5]", reject("member-type", at + "/1")),
-        ("types-first-half-entry", '[{"config":1},{"config":1,"state":2},null]', reject("member-type", at + "/2")),
-        ("config-before-state", "[{}]", reject("member-missing", at + "/0/config")),
-        ("entry-by-entry", '[{"config":1},{"state":1}]', reject("member-missing", at + "/0/state")),
-    ):
+    whole = '{"config":1,"state":2}'
+    for name, text, first, second in (
+        ("types-first", "[{},5]", ("member-type", "1", f"[{whole},5]"),
+         ("member-missing", "0/config", f"[{{}},{whole}]")),
+        ("types-first-half-entry", f'[{{"config":1}},{whole},null]', ("member-type", "2", f"[{whole},{whole},null]"),
+         ("member-missing", "0/state", f'[{{"config":1}},{whole},{whole}]')),
+        ("config-before-state", "[{}]", ("member-missing", "0/config", '[{"state":1}]'),
+         ("member-missing", "0/state", '[{"config":1}]')),
+        ("entry-by-entry", '[{"config":1},{"state":1}]', ("member-missing", "0/state", f'[{{"config":1}},{whole}]'),
+         ("member-missing", "1/config", f'[{whole},{{"state":1}}]')),
+    ):  # fmt: skip
         why = "judges entry by entry, or member by member, where the table says the types of all entries come first"
-        topic.add(name, f"boundary_conditions is {text}", why, [(at, text)], expect, tag="precedence")
+        alone = [(reject(reason, f"{at}/{place}"), [(at, one)]) for reason, place, one in (first, second)]
+        title = f"boundary_conditions is {text}"
+        topic.add(name, title, why, [(at, text)], alone[0][0], tag="precedence", alone=alone)
     entries = '[{"config":null,"state":false},{"state":"","config":0},{"config":[],"state":{}}]'
     conditions = [
         {"config": "null", "state": "false"},
@@ -293,4 +309,9 @@ def _unknown(cases: CaseFile) -> None:
         topic.add(f"not-object-{name}", f"the text is {text.decode()}", why, edits, reject("metadata-not-object"))
     empty = [truncate(0), insert(0, b"{}")]
     missing = reject("member-missing", "/format_version")
-    topic.add("empty-object", "the text is {}", "judges another row first", empty, missing, tag="precedence")
+    alone: list[tuple[Data, Change]] = [
+        (missing, [("/format_version", None)]),
+        (reject("member-missing", "/accepted_time"), [truncate(0), insert(0, b'{"format_version":2}')]),
+    ]
+    why = "judges another row first"
+    topic.add("empty-object", "the text is {}", why, empty, missing, tag="precedence", alone=alone)

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from conformance.build.book import CaseFile, Data
 from conformance.build.pfc_texts import FULL, FULL_TEXT, remade
+
+Change: TypeAlias = "Sequence[tuple[str, str | None]] | list[Data]"
+"""Members with their new values (None takes one out), or edits."""
 
 
 @dataclass(frozen=True)
@@ -23,14 +27,17 @@ class Topic:
         name: str,
         title: str,
         why: str,
-        change: Sequence[tuple[str, str | None]] | list[Data],
+        change: Change,
         expect: Data,
         *rulings: str,
         tag: str = "",
         rules: Sequence[str] = ("PFC-MEMBERS",),
+        alone: Sequence[tuple[Data, Change]] = (),
     ) -> None:
-        """Add a case whose change is either members and their new values, or edits."""
-        edits = [part for part in change if isinstance(part, dict)]
+        """Add a case whose change is either members and their new values, or edits.
+
+        ``alone`` are the two faults of a precedence case: rejection and change of each.
+        """
         self.cases.case(
             f"pfc/{self.topic}/{name}",
             title=title,
@@ -39,6 +46,11 @@ class Topic:
             rulings=rulings,
             tags=(tag or ("corruption" if "reject" in expect else "boundary"),),
             base=self.base,
-            edits=edits or remade(self.text, *(part for part in change if isinstance(part, tuple))),
+            edits=self._edits(change),
             expect=expect,
+            faults=[{**rejection, "edits": self._edits(one)} for rejection, one in alone] or None,
         )
+
+    def _edits(self, change: Change) -> list[Data]:
+        edits = [part for part in change if isinstance(part, dict)]
+        return edits or remade(self.text, *(part for part in change if isinstance(part, tuple)))

@@ -10,8 +10,8 @@ from typing import NoReturn
 
 import click
 
-from conformance.cli.crash import crash
 from conformance.cli.coverage import coverage
+from conformance.cli.crash import crash
 from conformance.cli.explain import explain
 from conformance.cli.fuzz import fuzz
 from conformance.cli.inspect import inspect

@@ -17,6 +17,7 @@ from conformance.suite.errors import SuiteError
 from conformance.suite.find import find_trial
 from conformance.suite.load import load_suite
 from conformance.suite.model import Entry, VectorCase
+from conformance.suite.pairs import Pairs
 from conformance.suite.sweep import Sweep
 from harness.hexdump import aligned_dump
 from harness.judge import first_difference
@@ -46,6 +47,8 @@ def show(case: str) -> None:
 def _body(entry: Entry, case: str) -> list[str]:
     if isinstance(entry, Sweep) and case == entry.id:
         return _sweep(entry)
+    if isinstance(entry, Pairs) and case == entry.id:
+        return _pairs(entry)
     return _trial(entry, find_trial(entry, case))
 
 
@@ -73,6 +76,15 @@ def _sweep(sweep: Sweep) -> list[str]:
         outcome = {name: value for name, value in row.items() if name in ("ok", "reject")}
         lines.append(f"    {_line(where)}  {_line(outcome)}")
     return [*lines, f"  show one member with: conformance show '{sweep.id}#{names[0]}'"]
+
+
+def _pairs(pairs: Pairs) -> list[str]:
+    names = [pairs.name(faults) for faults in pairs.members()]
+    lines = [f"  faults      in judging order, each alone and every two that can meet: {len(names)} members"]
+    for fault in pairs.faults:
+        made = {name: value for name, value in fault.data.items() if name not in ("name", "reject")}
+        lines.append(f"    {_line({'reject': fault.rejection})}  {_line(made)}")
+    return [*lines, f"  show one member with: conformance show '{names[-1]}'"]
 
 
 def _line(value: Any) -> str:

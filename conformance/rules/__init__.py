@@ -114,7 +114,7 @@ def _format(data: Mapping[str, Any], shared: Mapping[str, Any]) -> FormatRules:
         rulings += [_ruling(JSON, entry) for entry in shared["rulings"]]
         prefix = shared["prefixes"][name]
         reasons += [
-            _reason(name, entry | {"id": prefix + entry["id"], "operations": data["json"]["operations"]})
+            _reason(name, entry | {"id": prefix + entry["id"], "operations": _json_operations(data, entry["id"])})
             for entry in shared["reasons"]
         ]
     book = FormatRules(
@@ -135,6 +135,12 @@ def _format(data: Mapping[str, Any], shared: Mapping[str, Any]) -> FormatRules:
             raise RulesError(f"{name}.toml: a {what} id is written twice; ids are unique in a format")
     _check_links(book)
     return book
+
+
+def _json_operations(data: Mapping[str, Any], reason_id: str) -> list[str]:
+    """The operations that read JSON, and those that can give this one of its reasons without reading any."""
+    more = data["json"].get("more", {})
+    return [*data["json"]["operations"], *more.get(reason_id, ())]
 
 
 def _reason(name: str, entry: Mapping[str, Any]) -> Reason:

@@ -13,6 +13,7 @@ from typing import Any
 from conformance.paths import VECTORS
 from conformance.suite.errors import SuiteError
 from conformance.suite.model import Entry, Header, VectorCase
+from conformance.suite.pairs import Pairs
 from conformance.suite.sweep import Sweep
 
 INDEX = "index.json"
@@ -118,4 +119,5 @@ def parse_entries(contents: Mapping[str, bytes]) -> tuple[Entry, ...]:
         header = Header(path, document["format"], document["operation"], document["title"])
         entries += [VectorCase(header, data, goldens) for data in document["cases"]]
         entries += [Sweep(header, data, goldens) for data in document["sweeps"]]
+        entries += [Pairs(header, data, goldens) for data in document.get("pairs", ())]
     return tuple(sorted(entries, key=lambda entry: entry.id))

@@ -1,0 +1,85 @@
+"""``conformance coverage``: which sentence of the documents is held by which vectors, and what the last run found."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+import click
+from rich.console import Console
+from rich.table import Table
+
+from conformance.coverage import Coverage, gaps, sentence_rows, verdict
+from conformance.coverage_page import PAGE, page
+from conformance.errors import CannotRunError
+from conformance.paths import ROOT
+from conformance.suite.load import load_suite
+
+_LAST_RUN = ROOT / "reports" / "out" / "results.json"
+
+
+@click.command()
+@click.option("--results", type=click.Path(path_type=Path), help="A run's results.json; by default the last run's.")
+@click.option("--write", is_flag=True, help="Write docs/coverage.md anew.")
+@click.option("--check", is_flag=True, help="Leave with exit status 1 when docs/coverage.md is not up to date.")
+def coverage(results: Path | None, write: bool, check: bool) -> None:
+    """Show each sentence of the documents with its vectors and each implementation's verdict on them.
+
+    Exit status 1 when a rule, reason, ruling, sentence or pair has no vector.
+    """
+    found = Coverage(load_suite())
+    text = page(found)
+    problems = gaps(found)
+    if check and (not PAGE.exists() or PAGE.read_text(encoding="utf-8") != text):
+        problems.append(f"{PAGE.relative_to(ROOT)} is not up to date: run `conformance coverage --write`")
+    if write:
+        _write(text)
+        click.echo(f"written: {PAGE.relative_to(ROOT)}")
+    if not write and not check:
+        _show(found, _verdicts(results))
+    for problem in problems:
+        click.echo(problem, err=True)
+    if problems:
+        sys.exit(1)
+
+
+def _write(text: str) -> None:
+    """Write the page whole or not at all."""
+    temporary = PAGE.with_name(f"{PAGE.name}.tmp")
+    try:
+        temporary.write_text(text, encoding="utf-8")
+        temporary.replace(PAGE)
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def _verdicts(results: Path | None) -> Mapping[str, Mapping[str, str]]:
+    """Adapter → case id → status, from a run's results; empty when there was no run."""
+    path = results or _LAST_RUN
+    if results is None and not path.exists():
+        return {}
+    try:
+        document = json.loads(path.read_bytes())
+        return {
+            adapter["name"]: {case["id"]: case["status"] for case in adapter.get("cases", ())}
+            for adapter in document["adapters"]
+        }
+    except OSError as error:
+        raise CannotRunError(f"{path}: {error.strerror}; give the results.json of a run") from None
+    except (ValueError, KeyError, TypeError):
+        raise CannotRunError(f"{path}: not the results of a run; `conformance run --json FILE` writes them") from None
+
+
+def _show(found: Coverage, verdicts: Mapping[str, Mapping[str, str]]) -> None:
+    table = Table("id", "section", "sentence", "vectors", *verdicts)
+    for _, sentence, entries in sentence_rows(found):
+        judged = [verdict(entries, statuses) for statuses in verdicts.values()]
+        table.add_row(sentence.id, sentence.section, sentence.text, str(len(entries)), *judged)
+    console = Console(width=None if sys.stdout.isatty() else 160)
+    console.print(table)
+    if not verdicts:
+        console.print(
+            "No run's results were found: `make conformance` or `conformance run --json FILE` gives verdicts."
+        )
