@@ -11,7 +11,7 @@ import pytest
 
 from conformance.adapters import own_adapters
 from conformance.crash.campaign import crash, scenes
-from conformance.crash.result import Finding
+from conformance.crash.result import PHASES, Finding
 from harness.adapter_file import load_adapter
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -280,6 +280,30 @@ def test_a_wrong_commit_is_caught(wrong: Wrong, tmp_path: Path) -> None:
     findings = _findings(wrong, _built(tmp_path, wrong.prelude))
     for phase, part in wrong.found:
         assert any(each.phase == phase and part in each.message for each in findings), _told(findings)
+
+
+IN_A_THREAD = """
+from concurrent.futures import ThreadPoolExecutor
+_answer = answer
+def answer(operation, value):
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(_answer, operation, value).result()
+"""
+
+
+@pytest.mark.parametrize("behind_a_script", [False, True], ids=["itself", "behind-a-script"])
+def test_an_adapter_may_commit_in_a_thread_and_in_a_child(tmp_path: Path, behind_a_script: bool) -> None:
+    adapter = _built(tmp_path, IN_A_THREAD)
+    if behind_a_script:
+        toml = (adapter / "adapter.toml").read_text()
+        right, script = 'command = ["python", "adapter.py"]', 'command = ["sh", "-c", "python adapter.py; exit $?"]'
+        assert right in toml
+        (adapter / "adapter.toml").write_text(toml.replace(right, script))
+    scene = next(each for each in scenes("lmdl") if each.id == "lmdl/no-hashes")
+    result = crash(load_adapter(adapter), [], [scene])
+    assert result.error is None
+    assert result.findings() == [], _told(result.findings())
+    assert all(result.counts()[phase] for phase in PHASES)
 
 
 def test_the_trace_is_shown_with_a_wrong_order(tmp_path: Path) -> None:
