@@ -45,16 +45,16 @@ class Coverage:
         return [e for e in self._of(reason.format) if e.operation == operation and reason.id in _expected(e)]
 
     def of_sentence(self, format_name: str, sentence: Sentence) -> list[Entry]:
-        """Return the vectors that cite one of its rules or rulings and, where it has reasons, those that expect one.
+        """Return the vectors that expect one of its reasons, and those that cite one of its rules and are accepted.
 
-        A vector that expects a reason counts whatever rule it cites; one that accepts counts by the rules it cites.
+        Of a sentence that became no reason, they are all that cite one of its rules or rulings.
         """
         rests = {*sentence.rules, *sentence.rulings}
         return [
             entry
             for entry in self._of(format_name)
             if _expected(entry) & {*sentence.reasons}
-            or (rests & {*entry.rules, *entry.rulings} and not _expected(entry) - {*sentence.reasons})
+            or (rests & {*entry.rules, *entry.rulings} and not (sentence.reasons and _expected(entry)))
         ]
 
     def pairs(self, order: Order) -> PairCount:

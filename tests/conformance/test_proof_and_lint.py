@@ -86,7 +86,7 @@ def test_right_cases_have_no_lint() -> None:
         ([FLIP_MAGIC, FLIP_CRC], MAGIC, {"tags": ["corruption"]}, "edit 1 can be dropped"),
         ([FLIP_CRC, FLIP_EPOCH], CRC, {"tags": ["corruption"]}, "edit 0 can be dropped"),
         ([FLIP_CRC], CRC, {"tags": ["corruption"], "joint": "?"}, "need not say why"),
-        ([FLIP_MAGIC, FLIP_EPOCH, RESEAL], MAGIC, {"tags": ["precedence"]}, "no second fault"),
+        ([FLIP_MAGIC, FLIP_EPOCH, RESEAL], MAGIC, {"tags": ["precedence"]}, "no two faults show"),
     ],
 )
 def test_a_wrong_case_is_told(edits: list[Data], expect: Data, more: Data, told: str) -> None:
