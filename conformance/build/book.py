@@ -150,22 +150,22 @@ class CaseFile:
         into: str = "data",
         input: Mapping[str, Any] | None = None,  # noqa: A002 - the member's name in the vector file
         reseal: str | None = None,
-        write: Data | None = None,
+        how: Mapping[str, Any] | None = None,
         rulings: Sequence[str] = (),
         tags: Sequence[str] = (),
         oracle: Oracle | None = None,
     ) -> None:
         """Add one sweep: a case that stands for thousands, expanded at run time.
 
-        ``kind`` is ``bit-flips`` (each bit of each byte of ``base``, members ``byte<i>.bit<j>``), ``truncations``
-        (each shorter length, members ``length<n>``) or ``torn-writes`` (of ``write``, ``{"at": 64, "set": hex}``, only
-        the first ``n`` bytes have reached the file, members ``prefix<n>`` from 0 to the whole). ``table`` rows
-        are ``{"bytes": [first, end], "mask": "ff", …outcome}`` for flips (``mask``: the bits of each byte that the row
-        speaks for; default all), ``{"lengths": [first, end], …outcome}`` for truncations and
-        ``{"prefixes": [first, end], …outcome}`` for torn writes. Ranges are half-open;
-        every member is met by exactly one row. An outcome is ``"reject": {"reason", "at"?}`` or ``"ok": {…}`` with the
-        members that the answer must have, the rest of the answer being the reference's. ``reseal`` is applied after
-        the change. ``oracle`` is not written: generation holds the reference to it, member by member.
+        ``kind`` is one of :data:`conformance.suite.sweep_kinds.KINDS`, and ``how`` the members that this kind asks
+        for: ``{"write": {"at": 64, "set": hex}}`` of the torn writes, ``places`` and ``values`` of insertions,
+        ``fields`` of field values, ``last`` of log lengths; ``within`` of flips and ``keep`` of truncations may be
+        left out. ``table`` rows are ``{"bytes": [first, end], "mask": "ff", …outcome}`` for flips (``mask``: the bits
+        of each byte that the row speaks for; default all), ``{"lengths": [first, end], …outcome}`` for truncations,
+        and so on as ``vectors/README.md`` says. Ranges are half-open; every member is met by exactly one row. An
+        outcome is ``"reject": {"reason", "at"?}`` or ``"ok": {…}`` with the members that the answer must have, the
+        rest of the answer being the reference's. ``reseal`` is applied after the change. ``oracle`` is not written:
+        generation holds the reference to it, member by member.
         """
         entry: Data = {"id": id, "title": title, "why": why, "rules": list(rules), "rulings": list(rulings)}
         entry |= {"tags": list(tags), "base": base, "into": into, "kind": kind, "table": list(table)}
@@ -173,8 +173,7 @@ class CaseFile:
             entry["input"] = dict(input)
         if reseal is not None:
             entry["reseal"] = reseal
-        if write is not None:
-            entry["write"] = write
+        entry |= how or {}
         if oracle is not None:
             self.oracles[id] = oracle
         self.sweeps.append(entry)

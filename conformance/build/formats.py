@@ -11,8 +11,10 @@ BUILDERS: dict[str, tuple[str, ...]] = {
     "lmdl": (
         "lmdl_coordinate",
         "lmdl_slot",
+        "lmdl_edge_sweeps",
         "lmdl_recover",
         "lmdl_recover_sweeps",
+        "lmdl_torn_sweeps",
         "lmdl_commit",
         "lmdl_commit_faults",
         "lmdl_disk_open",
@@ -37,10 +39,12 @@ BUILDERS: dict[str, tuple[str, ...]] = {
         "pfc_publish",
         "pfc_restore",
         "pfc_rows",
+        "pfc_text_sweeps",
     ),
     "flysess1": (
         "flysess1_commit",
         "flysess1_commit_refused",
+        "flysess1_edge_sweeps",
         "flysess1_encode",
         "flysess1_entries",
         "flysess1_frame",
@@ -54,6 +58,7 @@ BUILDERS: dict[str, tuple[str, ...]] = {
         "flysess1_payload_refused",
         "flysess1_sweeps",
         "flysess1_table",
+        "flysess1_text_sweeps",
     ),
 }
 """Format → the modules of this package whose ``build(book)`` writes its cases, in reading order."""

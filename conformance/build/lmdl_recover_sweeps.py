@@ -138,6 +138,6 @@ def _torn_write(  # noqa: PLR0913, PLR0917 - the parts of a sweep
         into="meta",
         input={"log_length": str(slot.dedup_count * 8)},
         kind="torn-writes",
-        write={"at": at, "set": slot.bytes().hex()},
+        how={"write": {"at": at, "set": slot.bytes().hex()}},
         table=table,
     )

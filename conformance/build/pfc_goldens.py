@@ -149,6 +149,9 @@ _GOLDENS: tuple[tuple[str, bytes, Data, str, str, tuple[str, ...]], ...] = (
      ("R-PFC-1", "R-PFC-2", "R-PFC-7", "R-PFC-9")),
 )  # fmt: skip
 
+GOLDENS = {path: text for path, text, *_ in _GOLDENS}
+"""Path → bytes of every golden text."""
+
 
 def build(book: Book) -> None:
     """Add the golden texts: each with its value, the canonical text of that value read again, and its sweeps."""

@@ -8,96 +8,32 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Iterable
-from typing import Any, NoReturn
+from typing import Any
 
-from conformance.build.book import Data, b64, ok, reject
-from conformance.build.pfc_texts import Raw, canonical
+from conformance.build.book import Data, b64, ok
+from conformance.build.json_oracle import Members, RefusedError, Token, pfc_form, shortest_digits, strict
+from conformance.build.pfc_texts import canonical
 
 _ID = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.\-]{0,127}\Z", re.ASCII)
 _INT32 = 2**31
 
 
-class _RefusedError(Exception):
-    def __init__(self, reason: str, at: str | None = None) -> None:
-        super().__init__(reason)
-        self.reason, self.at = reason, at
-
-
-class _Members(list[tuple[str, Any]]):
-    """An object as its members in writing order, so that a repeated name is still seen."""
-
-
 def outcome(text: bytes) -> Data:
     """Return the whole outcome of decoding ``text``: ``ok(value, data)`` or ``reject(reason, at)``."""
     try:
-        meta = _meta(_strict(text))
-    except _RefusedError as refused:
-        return reject(refused.reason, refused.at)
+        meta = _meta(strict(text, "metadata-"))
+    except RefusedError as refused:
+        return refused.outcome
     return ok(value=meta, data=b64(canonical(meta)))
 
 
-def _strict(text: bytes) -> Any:
-    try:
-        document = text.decode("utf-8", errors="strict")
-    except UnicodeDecodeError:
-        raise _RefusedError("metadata-not-utf8") from None
-    try:
-        value = json.loads(
-            document, object_pairs_hook=_Members, parse_int=Raw, parse_float=Raw, parse_constant=_no_constant
-        )
-    except ValueError:
-        raise _RefusedError("metadata-not-json") from None
-    # json takes unpaired surrogate escapes: a string that holds one cannot be written as UTF-8.
-    if any(re.search("[\ud800-\udfff]", string) for string in _strings(value)):
-        raise _RefusedError("metadata-not-json")
-    if _depth(value) > 127:
-        raise _RefusedError("metadata-too-deep")
-    if any(len({name for name, _ in members}) != len(members) for members in _objects(value)):
-        raise _RefusedError("metadata-duplicate-key")
-    if any(math.isinf(float(token)) for token in _numbers(value)):
-        raise _RefusedError("metadata-number-not-finite")
-    return value
-
-
-def _no_constant(token: str) -> NoReturn:
-    raise ValueError(token)
-
-
-def _inside(value: Any) -> Iterable[Any]:
-    yield value
-    children = [child for _, child in value] if isinstance(value, _Members) else value
-    if isinstance(children, list):
-        for child in children:
-            yield from _inside(child)
-
-
-def _objects(value: Any) -> list[_Members]:
-    return [part for part in _inside(value) if isinstance(part, _Members)]
-
-
-def _strings(value: Any) -> list[str]:
-    names = [name for members in _objects(value) for name, _ in members]
-    return names + [part for part in _inside(value) if isinstance(part, str)]
-
-
-def _numbers(value: Any) -> list[Raw]:
-    return [part for part in _inside(value) if isinstance(part, Raw)]
-
-
-def _depth(value: Any) -> int:
-    if isinstance(value, _Members):
-        return 1 + max((_depth(child) for _, child in value), default=0)
-    return 1 + max(map(_depth, value), default=0) if isinstance(value, list) else 0
-
-
 def _meta(document: Any) -> Data:
-    if not isinstance(document, _Members):
-        raise _RefusedError("metadata-not-object")
+    if not isinstance(document, Members):
+        raise RefusedError("metadata-not-object")
     top = dict(document)
     meta: Data = {"format_version": _integer(_required(top, "", "format_version"), "/format_version")}
     if meta["format_version"] not in (1, 2):
-        raise _RefusedError("version-unsupported", "/format_version")
+        raise RefusedError("version-unsupported", "/format_version")
     meta["accepted_time"] = _number(_required(top, "", "accepted_time"), "/accepted_time")
     meta["accepted_increment"] = _int32(top, "", "accepted_increment", 0)
     meta["result_counter"] = _int32(top, "", "result_counter", 0) if "result_counter" in top else 0
@@ -124,38 +60,38 @@ def _meta(document: Any) -> Data:
 def _domain(domain: Data, version: int) -> Data:
     dimensions = _three_int32(domain, "/domain", "global_dimensions", 1)
     if math.prod(dimensions) >= 2**60:
-        raise _RefusedError("member-range", "/domain/global_dimensions")
+        raise RefusedError("member-range", "/domain/global_dimensions")
     result: Data = {"global_dimensions": dimensions}
     for name in ("physical_origin", "grid_spacing"):
         at = f"/domain/{name}"
         result[name] = [_number(n, f"{at}/{i}") for i, n in enumerate(_three(_required(domain, "/domain", name), at))]
     if version == 1:
         if "periodic" in domain:
-            raise _RefusedError("version-1-periodic", "/domain/periodic")
+            raise RefusedError("version-1-periodic", "/domain/periodic")
         return result | {"periodic": [True, True, True]}
     flags = _three(_required(domain, "/domain", "periodic"), "/domain/periodic")
     for index, flag in enumerate(flags):
         if not isinstance(flag, bool):
-            raise _RefusedError("member-type", f"/domain/periodic/{index}")
+            raise RefusedError("member-type", f"/domain/periodic/{index}")
     return result | {"periodic": flags}
 
 
 def _required(members: Data, parent: str, name: str) -> Any:
     if name not in members:
-        raise _RefusedError("member-missing", f"{parent}/{name}")
+        raise RefusedError("member-missing", f"{parent}/{name}")
     return members[name]
 
 
 def _integer(value: Any, at: str) -> int:
-    if not isinstance(value, Raw) or not re.fullmatch("-?[0-9]+", value):
-        raise _RefusedError("member-type", at)
+    if not isinstance(value, Token) or not re.fullmatch("-?[0-9]+", value):
+        raise RefusedError("member-type", at)
     return int(value)
 
 
 def _int32(members: Data, parent: str, name: str, least: int) -> int:
     value = _integer(_required(members, parent, name), f"{parent}/{name}")
     if not least <= value < _INT32:
-        raise _RefusedError("member-range", f"{parent}/{name}")
+        raise RefusedError("member-range", f"{parent}/{name}")
     return value
 
 
@@ -164,37 +100,37 @@ def _three_int32(members: Data, parent: str, name: str, least: int) -> list[int]
     numbers = [_integer(n, f"{at}/{i}") for i, n in enumerate(_three(_required(members, parent, name), at))]
     for index, number in enumerate(numbers):
         if not least <= number < _INT32:
-            raise _RefusedError("member-range", f"{at}/{index}")
+            raise RefusedError("member-range", f"{at}/{index}")
     return numbers
 
 
 def _number(value: Any, at: str) -> str:
-    if not isinstance(value, Raw):
-        raise _RefusedError("member-type", at)
+    if not isinstance(value, Token):
+        raise RefusedError("member-type", at)
     return float_text(float(value))
 
 
 def _string(value: Any, at: str) -> str:
-    if not isinstance(value, str) or isinstance(value, Raw):
-        raise _RefusedError("member-type", at)
+    if not isinstance(value, str) or isinstance(value, Token):
+        raise RefusedError("member-type", at)
     return value
 
 
 def _list(value: Any, at: str) -> list[Any]:
-    if not isinstance(value, list) or isinstance(value, _Members):
-        raise _RefusedError("member-type", at)
+    if not isinstance(value, list) or isinstance(value, Members):
+        raise RefusedError("member-type", at)
     return value
 
 
 def _three(value: Any, at: str) -> list[Any]:
     if len(_list(value, at)) != 3:
-        raise _RefusedError("member-type", at)
+        raise RefusedError("member-type", at)
     return list(value)
 
 
 def _object(value: Any, at: str) -> Data:
-    if not isinstance(value, _Members):
-        raise _RefusedError("member-type", at)
+    if not isinstance(value, Members):
+        raise RefusedError("member-type", at)
     return dict(value)
 
 
@@ -202,17 +138,17 @@ def _ids(values: list[Any]) -> list[str]:
     ids = [_string(value, f"/fields/{index}") for index, value in enumerate(values)]
     for index, name in enumerate(ids):
         if not _ID.match(name) or name in ids[:index]:
-            raise _RefusedError("member-range", f"/fields/{index}")
+            raise RefusedError("member-range", f"/fields/{index}")
     return ids
 
 
 def _json_text(value: Any) -> str:
     """Write a value as JSONTEXT: the canonical style on one line, without spaces."""
     match value:
-        case Raw():
+        case Token():
             whole = re.fullmatch("-?[0-9]+", value) and -(2**63) <= int(value) < 2**64
             return str(int(value)) if whole else float_text(float(value))
-        case _Members():
+        case Members():
             members = sorted(value)
             return "{" + ",".join(f"{json.dumps(k, ensure_ascii=False)}:{_json_text(v)}" for k, v in members) + "}"
         case list():
@@ -224,18 +160,4 @@ def _json_text(value: Any) -> str:
 def float_text(value: float) -> str:
     """Write a binary64 in the ``pfc`` form, from the digits of ``repr`` (shortest and closest in CPython)."""
     sign = "-" if math.copysign(1.0, value) < 0 else ""
-    if value == 0:
-        return sign + "0.0"
-    mantissa, _, exponent = f"{abs(value)!r}".partition("e")
-    whole, _, fraction = mantissa.partition(".")
-    point = len(whole) + int(exponent or 0)
-    digits = whole + fraction
-    point -= len(digits) - len(digits.lstrip("0"))
-    digits = digits.strip("0")
-    if not -4 < point <= 15:
-        power = point - 1
-        tail = f".{digits[1:]}" if digits[1:] else ""
-        return f"{sign}{digits[0]}{tail}e{'-' if power < 0 else '+'}{abs(power):02d}"
-    if point <= 0:
-        return f"{sign}0.{'0' * -point}{digits}"
-    return f"{sign}{digits[:point].ljust(point, '0')}.{digits[point:] or '0'}"
+    return sign + ("0.0" if value == 0 else pfc_form(*shortest_digits(value)))

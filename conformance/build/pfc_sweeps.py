@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from conformance.build.book import Book, Data
 from conformance.build.pfc_oracle import outcome
 from conformance.build.pfc_texts import xored
+from conformance.build.sweep_tables import accepted, table
 
 _RULES = ("PFC-MEMBERS", "JSON-UTF8", "JSON-GRAMMAR", "JSON-UNIQUE", "JSON-FINITE")
-_Cell = tuple[int, int]
 
 
 def add_sweeps(book: Book, golden: str, text: bytes) -> None:
@@ -47,7 +45,7 @@ def truncation_table(text: bytes) -> list[Data]:
     the closing brace is no JSON; from the brace on, only white space is missing and the value is the same.
     """
     whole = len(text.rstrip(b" \t\r\n"))
-    table: list[Data] = []
+    rows: list[Data] = []
     for length in range(len(text)):
         if 0x80 <= text[length] < 0xC0:
             row: Data = {"reject": {"reason": "metadata-not-utf8"}}
@@ -55,45 +53,17 @@ def truncation_table(text: bytes) -> list[Data]:
             row = {"reject": {"reason": "metadata-not-json"}}
         else:
             row = {"ok": {}}
-        if table and {key: value for key, value in table[-1].items() if key != "lengths"} == row:
-            table[-1]["lengths"][1] = length + 1
+        if rows and {key: value for key, value in rows[-1].items() if key != "lengths"} == row:
+            rows[-1]["lengths"][1] = length + 1
         else:
-            table.append({"lengths": [length, length + 1], **row})
-    return table
+            rows.append({"lengths": [length, length + 1], **row})
+    return rows
 
 
 def flip_table(text: bytes) -> list[Data]:
-    """Declare the outcome of every flip by the builder's own reading of the rules, in few rows (a greedy cover).
+    """Declare the outcome of every flip by the builder's own reading of the rules.
 
     A flip that leaves the text acceptable gets an ``ok`` row without members: what the value then is, the oracle says.
     """
-    outcomes = {(at, bit): _row(outcome(xored(text, at, 1 << bit))) for at in range(len(text)) for bit in range(8)}
-    table: list[Data] = []
-    covered: set[_Cell] = set()
-    for cell, result in outcomes.items():
-        if cell not in covered:
-            mask, end = _widest(outcomes, covered, cell)
-            at, _ = cell
-            covered |= {(byte, bit) for byte in range(at, end) for bit in range(8) if mask >> bit & 1}
-            table.append({"bytes": [at, end], "mask": f"{mask:02x}", **result})
-    return table
-
-
-def _row(result: Data) -> Data:
-    return {"ok": {}} if "ok" in result else result
-
-
-def _widest(outcomes: Mapping[_Cell, Data], covered: set[_Cell], cell: _Cell) -> tuple[int, int]:
-    """Return the mask and end of the rectangle from ``cell`` on that covers most members of the same outcome."""
-    at, bit = cell
-    ends = {}
-    for column in range(8):
-        end = at
-        while (end, column) not in covered and outcomes.get((end, column)) == outcomes[cell]:
-            end += 1
-        ends[column] = end
-    best = (0, 0, at)
-    for end in {ends[column] for column in ends if at < ends[column] <= ends[bit]}:
-        columns = [column for column in ends if ends[column] >= end]
-        best = max(best, ((end - at) * len(columns), sum(1 << column for column in columns), end))
-    return best[1], best[2]
+    flips = {(at, bit): accepted(outcome(xored(text, at, 1 << bit))) for at in range(len(text)) for bit in range(8)}
+    return table("bit-flips", flips)

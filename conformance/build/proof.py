@@ -136,10 +136,13 @@ def shown(expect: Expect) -> str:
 
 
 def _unmet_rows(sweep: Sweep) -> list[str]:
-    """A row that speaks for a place outside the sweep is a slip in the table."""
-    met = {(member.place, member.bit) for member in sweep.members()}
-    stray = {place for place, _ in sweep.places()} - {place for place, _ in met}
-    return [f"{sweep.id}: the table speaks for {sorted(stray)[:8]}, which no member is"] if stray else []
+    """A row that no member meets, or that begins or ends outside the sweep, is a slip in the table."""
+    members = list(sweep.members())
+    stray = sweep.ends() - {member.place for member in members}
+    if stray:
+        return [f"{sweep.id}: the table speaks for {sorted(stray)[:8]}, which no member is"]
+    met = {id(sweep.row(member)) for member in members}
+    return [f"{sweep.id}: no member meets the row {row}" for row in sweep.table if id(row) not in met]
 
 
 def accepts(case: VectorCase, **changes: object) -> Expect:

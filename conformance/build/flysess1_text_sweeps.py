@@ -1,0 +1,27 @@
+"""Sweeps over a manifest's text before it is written: every one-byte change of a text with every JSON production."""
+
+from __future__ import annotations
+
+from conformance.build.book import Book
+from conformance.build.flysess1_oracle import encode
+from conformance.build.json_text_sweeps import EVERY_BYTE, GRAMMAR, RULES, RULINGS, add_text_sweeps
+
+
+def build(book: Book) -> None:
+    """Write the sweeps of ``flysess1.encode``."""
+    base = book.golden("flysess1/golden/manifest-grammar.json", GRAMMAR)
+    title = "Every one-byte change of a manifest that holds the whole JSON grammar"
+    file = book.file("sweep-manifest-grammar", operation="flysess1.encode", title=title)
+    add_text_sweeps(
+        file,
+        "flysess1/sweep/manifest-grammar",
+        base=base,
+        text=GRAMMAR,
+        oracle=encode,
+        places=range(len(GRAMMAR) + 1),
+        values=EVERY_BYTE,
+        rules=(*RULES, "FLY-ENCODE", "FLY-MANIFEST"),
+        rulings=(*RULINGS, "R-FLY-3"),
+        into="manifest",
+        input={"payloads": []},
+    )
