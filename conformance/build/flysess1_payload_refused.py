@@ -221,6 +221,30 @@ def _entry(file: CaseFile) -> None:
         )
 
 
+def _before_beyond_doubles(file: CaseFile) -> None:
+    """The entry before ends at 2^53 + 1, which a double cannot hold: aligned it is 2^53 + 8, and not 2^53."""
+    typical = TYPICAL.envelope
+    before, asked = typical.entry(1), typical.entry(2)
+    ends = [put(before + 64, u64(8)), put(before + 72, u64(2**53 - 7))]
+    for name, offset, reason in (
+        ("before-beyond-doubles-in-place", 2**53 + 8, "payload-outside"),
+        ("before-beyond-doubles-out-of-place", 2**53, "payload-misplaced"),
+    ):
+        refused(
+            file,
+            f"payload-refused/{name}",
+            TYPICAL,
+            [*ends, put(asked + 64, u64(offset))],
+            reason,
+            at="payloads/2",
+            title=f"the entry before ends at 2^53 + 1, this one begins at {offset}",
+            why="adds in floating point",
+            rule=RULE,
+            tags=["boundary"],
+            input={"name": "task-ledger"},
+        )
+
+
 def _before(file: CaseFile) -> None:
     """The place follows from what the entry before declares, whatever else is wrong with that entry."""
     typical, empty = TYPICAL.envelope, EMPTY_PAYLOADS.envelope
@@ -254,6 +278,7 @@ def _before(file: CaseFile) -> None:
             tags=["boundary"],
             input={"name": "task-ledger"},
         )
+    _before_beyond_doubles(file)
     shorter = [put(entry + 72, u64(len(typical.payloads[1][1]) - 2))]
     taken(
         file,
