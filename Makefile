@@ -18,7 +18,7 @@ PYTHON_SOURCES := conformance harness mutants reference_py reports tests adapter
 RUST_SOURCES   := $(shell find $(RUST) -path '*/target' -prune -o -type f \( -name '*.rs' -o -name 'Cargo.*' -o -name pyproject.toml -o -name README.md \) -print)
 TS_SOURCES     := $(shell find $(TS) \( -name node_modules -o -name dist \) -prune -o -type f \( -name '*.ts' -o -name tsconfig\*.json \) -print)
 
-.PHONY: help conformance test lint setup mpi vectors mutants requirements clean require-python require-cargo
+.PHONY: help conformance test lint setup mpi vectors mutants requirements clean require-python require-cargo require-strace
 
 help:
 	@echo 'make conformance   every vector against Python, Rust and TypeScript; reports in reports/out/'
@@ -33,7 +33,7 @@ conformance: setup
 	$(VENV)/bin/conformance run --reports reports/out
 	$(PYTHON) -m adapters.mpi.trials --optional --json reports/out/mpi.json
 
-test: setup
+test: setup | require-strace
 	$(PYTHON) -m pytest tests conformance
 	cd $(RUST) && cargo test --quiet --locked
 	cd $(TS) && $(NPM) test --silent
@@ -101,6 +101,9 @@ require-python:
 	@command -v python3 >/dev/null || { echo 'python3 is missing (3.11 or newer is needed). Install it: apt-get install python3 python3-venv' >&2; exit 2; }
 	@python3 -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "python3 is $$(python3 -V); 3.11 or newer is needed. Install it: apt-get install python3 python3-venv" >&2; exit 2; }
 	@python3 -c 'import ensurepip, venv' 2>/dev/null || { echo 'python3 cannot make virtual environments. Install what is missing: apt-get install python3-venv' >&2; exit 2; }
+
+require-strace:
+	@command -v strace >/dev/null || { echo 'strace is missing (the tests watch how commits reach the disk). Install it: apt-get install strace' >&2; exit 2; }
 
 require-cargo:
 	@command -v cargo >/dev/null || { echo 'cargo is missing (Rust 1.85 or newer is needed). Install it: apt-get install rustup && rustup default stable' >&2; exit 2; }
