@@ -1,8 +1,9 @@
 """Adapters that cheat are put to the real corruption cases: they score nothing, or close to it.
 
 An adapter that rejects everything, takes everything, dies of everything corrupt, or warns and exits 0 has no case at
-all. One that has learnt each operation's commonest reason by heart has just the cases of those reasons: it must stay
-under one in five, and have none of any operation but for that one reason.
+all. One that has learnt each operation's commonest reason by heart has the cases of that one reason, and there the
+grammar of JSON alone has several hundred. So what is counted is what it can tell apart: of all the reasons of all the
+operations it has fewer than one in ten, and none of any operation but that one.
 """
 
 from __future__ import annotations
@@ -39,11 +40,13 @@ def test_dying_of_corrupt_input_scores_zero(name: str) -> None:
 
 
 def test_the_commonest_reason_scores_only_where_it_is_the_reason() -> None:
-    ids, asked = passed("commonest-reason")
-    assert len(ids) < asked / 5
-    suite = load_suite()
-    reasons: dict[str, set[str]] = {}
-    for case_id in ids:
-        entry = suite.case(case_id)
-        reasons.setdefault(entry.operation, set()).update(one["reject"]["reason"] for one in entry.outcomes)
-    assert all(len(found) == 1 for found in reasons.values()), reasons
+    ids, _ = passed("commonest-reason")
+    known: dict[str, set[str]] = {}
+    scored: dict[str, set[str]] = {}
+    for entry in load_suite().select(globs=["corruption"]):
+        reasons = {one["reject"]["reason"] for one in entry.outcomes if "reject" in one}
+        known.setdefault(entry.operation, set()).update(reasons)
+        if entry.id in ids:
+            scored.setdefault(entry.operation, set()).update(reasons)
+    assert all(len(found) == 1 for found in scored.values()), scored
+    assert 10 * sum(map(len, scored.values())) < sum(map(len, known.values()))
