@@ -10,6 +10,7 @@ from harness.model import AdapterSpec
 
 FILE_NAME = "adapter.toml"
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
+_LARGEST = 1024 * 1024
 _REQUIRED = ("name", "language", "command")
 _OPTIONAL = ("build",)
 
@@ -42,6 +43,10 @@ def load_adapter(path: Path) -> AdapterSpec:
 
 def _read(file: Path) -> dict[str, object]:
     try:
+        if file.exists() and not file.is_file():
+            raise AdapterFileError(f"{file}: no regular file; an adapter.toml is one")
+        if file.stat().st_size > _LARGEST:
+            raise AdapterFileError(f"{file}: larger than {_LARGEST} bytes, which no adapter.toml needs")
         return tomllib.loads(file.read_text(encoding="utf-8"))
     except FileNotFoundError:
         hint = "give the folder of an adapter, which holds an adapter.toml, or that file itself"
@@ -50,7 +55,7 @@ def _read(file: Path) -> dict[str, object]:
         raise AdapterFileError(f"{file}: cannot be read ({error.strerror})") from None
     except UnicodeDecodeError as error:
         raise AdapterFileError(f"{file}: not UTF-8 at byte {error.start}") from None
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:  # beside TOML's own error: a number of 5000 digits, deep nesting
         raise AdapterFileError(f"{file}: not TOML: {error}") from None
 
 

@@ -28,6 +28,8 @@ _GRACE = 2.0
 """Seconds that a process which closed a pipe has to answer or to exit."""
 _LAST_READS = 64
 """Reads of a dead process's stderr, so that a survivor which goes on writing cannot hold us."""
+_LEFT_OVER = 1 << 20
+"""Bytes kept of what comes after the last answer: enough to show, whatever more is written."""
 _WRITE_AT_ONCE = 1 << 15
 _CLEAN_EXIT = "exited with status 0"
 _HUNG_UP = selectors.EVENT_READ
@@ -139,6 +141,7 @@ class AdapterProcess:
             if time.monotonic() > limit:
                 return f"did not exit within {self._limits.stop_grace:g} s of being told to stop"
             self._turn(_TICK)
+            del self._lines[_LEFT_OVER:]
         self._read_rest()
         if self._lines:
             return f"wrote to stdout after its last answer: {excerpt(bytes(self._lines))}"

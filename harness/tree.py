@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 import os
-import shutil
 import stat
+import tempfile
+from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 
 from harness.model import Dir, Fifo, File, Other, Sparse, Symlink, Tree, TreeEntry
@@ -108,12 +110,34 @@ def with_parents(tree: Tree) -> dict[str, TreeEntry]:
 
 
 def remove(root: Path) -> None:
-    """Remove ``root`` and all below it, also what an adapter made unreadable; what is not there is no error."""
-    pending = [root]
-    while pending:
-        directory = pending.pop()
-        with contextlib.suppress(OSError):
-            if stat.S_ISDIR(directory.lstat().st_mode):
-                directory.chmod(0o700)
-                pending.extend(directory.iterdir())
-    shutil.rmtree(root, ignore_errors=True)
+    """Remove ``root`` and all below it, also what an adapter made unreadable; what is not there is no error.
+
+    Before a directory is emptied it is moved up beside ``root``, so that no nesting makes a path too long for the
+    system or a recursion too deep for us.
+    """
+    if root.is_symlink() or not root.is_dir():
+        root.unlink(missing_ok=True)
+        return
+    with contextlib.suppress(OSError):
+        aside = Path(tempfile.mkdtemp(dir=root.parent))
+        places = map(aside.joinpath, map(str, itertools.count()))
+        pending = [root]
+        while pending:
+            pending += _emptied(pending.pop(), places)
+        aside.rmdir()
+
+
+def _emptied(directory: Path, places: Iterator[Path]) -> list[Path]:
+    """Remove ``directory`` and its files; return its directories, each moved to one of ``places``."""
+    moved: list[Path] = []
+    with contextlib.suppress(OSError):
+        directory.chmod(0o700)
+        for entry in list(directory.iterdir()):
+            with contextlib.suppress(OSError):
+                if stat.S_ISDIR(entry.lstat().st_mode):
+                    entry.chmod(0o700)  # one that we may not write to cannot be moved
+                    moved.append(entry.rename(next(places)))
+                else:
+                    entry.unlink()
+        directory.rmdir()
+    return moved

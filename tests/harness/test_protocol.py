@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from pathlib import Path
 from typing import Any
@@ -140,12 +141,23 @@ def test_an_adapter_file_is_read_from_its_folder_or_itself(tmp_path: Path) -> No
         (GOOD.replace('["./run", "-x"]', "[]"), "command is \\[\\]"),
         (GOOD.replace('"-x"', "1"), "every element is a string"),
         (GOOD + 'env = "x"\n', "unknown member 'env'"),
+        (f"name = {'9' * 5000}\n", "not TOML"),
+        (f"command = {'[' * 5000}\n", "not TOML"),
+        (GOOD + "#" * (1024 * 1024), "larger than 1048576 bytes"),
     ],
 )
 def test_a_wrong_adapter_file_is_refused_with_what_to_do(text: str, message: str, tmp_path: Path) -> None:
     with pytest.raises(AdapterFileError, match=message) as caught:
         load_adapter(write(tmp_path, text))
     assert str(tmp_path / "adapter.toml") in str(caught.value)
+
+
+def test_only_a_regular_file_is_read(tmp_path: Path) -> None:
+    (tmp_path / "adapter.toml").symlink_to("/dev/zero")
+    os.mkfifo(tmp_path / "fifo")
+    for path in (tmp_path, tmp_path / "fifo"):
+        with pytest.raises(AdapterFileError, match="no regular file"):
+            load_adapter(path)
 
 
 def test_a_missing_adapter_file_is_named(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -96,6 +97,14 @@ def test_a_bad_end_is_a_trouble(at_start: str, trouble: str) -> None:
     limits = dataclasses.replace(PATIENT, stop_grace=0.5 if at_start == "stop-hang" else 60.0)
     _, running = run(faulty(at_start), [echo(1)], limits)
     assert running.troubles == [trouble]
+
+
+def test_a_flood_at_the_end_is_a_trouble_and_is_not_kept() -> None:
+    _, running = run(faulty("stop-flood"), [echo(1)])
+    (trouble,) = running.troubles
+    found = re.fullmatch(r"the adapter wrote to stdout after its last answer: 'x+' … \((\d+) bytes\)", trouble)
+    assert found is not None, trouble
+    assert int(found[1]) < 4 * 1024 * 1024
 
 
 def test_restarts_are_capped_and_what_is_left_is_broken() -> None:

@@ -99,6 +99,31 @@ def test_a_locked_directory_is_removed_all_the_same() -> None:
     run(faulty(), [trial])
 
 
+def test_a_tree_deeper_than_paths_and_recursion_go_is_removed(tmp_path: Path) -> None:
+    (tmp_path / "kept").write_bytes(b"")
+    root = tmp_path / "root"
+    root.mkdir()
+    descriptor = os.open(root, os.O_RDONLY)
+    for _ in range(3000):
+        os.mkdir("d", dir_fd=descriptor)
+        deeper = os.open("d", os.O_RDONLY, dir_fd=descriptor)
+        os.close(descriptor)
+        descriptor = deeper
+    os.close(descriptor)
+    (root / "out").symlink_to("../kept")
+    trees.remove(root)
+    assert [path.name for path in tmp_path.iterdir()] == ["kept"]
+
+
+def test_removing_follows_no_link_and_needs_nothing_there(tmp_path: Path) -> None:
+    (tmp_path / "kept").mkdir()
+    (tmp_path / "kept" / "f").write_bytes(b"")
+    (tmp_path / "link").symlink_to("kept")
+    for name in ("link", "nothing"):
+        trees.remove(tmp_path / name)
+    assert sorted(path.name for path in tmp_path.rglob("*")) == ["f", "kept"]
+
+
 @pytest.mark.parametrize("name", ["/etc/f", "../f", "a/../../f", ""])
 def test_a_tree_that_leaves_its_directory_is_refused(name: str, tmp_path: Path) -> None:
     with pytest.raises(TreeError, match="stay in the tree"):

@@ -245,6 +245,9 @@ def stop(at_start: str) -> None:
         time.sleep(3600)
     if at_start == "stop-noise":
         write(b"bye\n")
+    if at_start == "stop-flood":
+        for _ in range(64):
+            write(b"x" * (1024 * 1024))
     die(0)
 
 
