@@ -23,6 +23,7 @@ from conformance.cli.vectors import vectors
 from conformance.errors import CannotRunError
 from conformance.suite.errors import SuiteError
 from conformance.version import SUITE_VERSION
+from reports.text import visible
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
@@ -48,20 +49,25 @@ def main() -> None:
     except click.exceptions.Exit as leave:
         sys.exit(leave.exit_code)
     except (click.Abort, KeyboardInterrupt):
-        click.echo("conformance: interrupted", err=True)
+        _complain("interrupted")
         sys.exit(2)
     except BrokenPipeError:
         # Whoever reads us (`| head`) has seen enough.
         _drop_output()
         sys.exit(2)
     except (CannotRunError, SuiteError) as error:
-        click.echo(f"conformance: {error}", err=True)
+        _complain(str(error))
         sys.exit(2)
     except OSError as error:
         _drop_output()
         where = f"{os.fsdecode(error.filename)}: " if isinstance(error.filename, str | bytes) else ""
-        click.echo(f"conformance: {where}{error.strerror or error}", err=True)
+        _complain(f"{where}{error.strerror or error}")
         sys.exit(2)
+
+
+def _complain(message: str) -> None:
+    """Say why on stderr; what files and adapters put into the message does not steer the terminal."""
+    click.echo("\n".join(map(visible, f"conformance: {message}".splitlines())), err=True)
 
 
 def _print_anything() -> None:

@@ -86,9 +86,18 @@ def _read_index(root: Path) -> Mapping[str, Any]:
         index: Mapping[str, Any] = json.loads(path.read_bytes())
     except FileNotFoundError:
         raise SuiteError(f"{path}: not found; run `conformance vectors build`") from None
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise SuiteError(f"{path}: not JSON ({error}); run `conformance vectors check`") from None
+    if not _is_index(index):
+        raise SuiteError(f"{path}: not an index of a suite and its files; run `conformance vectors check`")
     return index
+
+
+def _is_index(index: object) -> bool:
+    if not isinstance(index, dict) or not isinstance(index.get("suite"), str):
+        return False
+    files = index.get("files")
+    return isinstance(files, dict) and all(isinstance(one, dict) and "sha256" in one for one in files.values())
 
 
 def _read_file(root: Path, path: str, expected: str) -> bytes:

@@ -61,6 +61,24 @@ def test_no_index_says_what_to_do(tmp_path: Path) -> None:
         load_suite(tmp_path)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[]",
+        "{}",
+        '{"suite":"1","files":[]}',
+        '{"suite":"1","files":{"lmdl/a.json":{}}}',
+        '{"suite":1,"files":{}}',
+        "[" * 100_000,
+        "[",
+    ],
+)
+def test_a_corrupt_index_is_named(tmp_path: Path, text: str) -> None:
+    (tmp_path / "index.json").write_text(text)
+    with pytest.raises(SuiteError, match=r"index\.json: not .*`conformance vectors check`"):
+        load_suite(tmp_path)
+
+
 def test_a_changed_case_is_told_from_what_to_what(folder: Path) -> None:
     path = folder / "lmdl/coordinate-decode.json"
 
