@@ -57,6 +57,9 @@ def serve(requests: BinaryIO, answers: BinaryIO) -> int:
 def _read(line: bytes) -> dict[str, object]:
     try:
         request = json.loads(line.decode("utf-8"), parse_int=integer_from_token)
+        # An unpaired surrogate escape is no text; as part of a path Python would take it for a byte that is no UTF-8.
+        if b"\\u" in line:
+            json.dumps(request, ensure_ascii=False).encode("utf-8")
     except (ValueError, RecursionError) as fault:
         raise MalformedRequest(f"the line is not JSON that this adapter can read: {fault}") from None
     if not isinstance(request, dict):

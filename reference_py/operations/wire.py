@@ -16,7 +16,7 @@ from pathlib import Path
 from reference_py.json_text import JsonValue, parse, pointer
 from reference_py.rejection import Rejection
 
-_INTEGER = re.compile(r"-?(?:0|[1-9][0-9]*)")
+_INTEGER = re.compile(r"0|-?[1-9][0-9]*")
 _FLOAT = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")
 _NOT_FINITE = {"NaN": float("nan"), "Infinity": float("inf"), "-Infinity": float("-inf")}
 _LONGEST_EXACT_INTEGER = 400
@@ -105,15 +105,23 @@ class Node:
             return self.value
         if isinstance(self.value, Mapping):
             return self._file(self.member("path").as_text())
+        text = self.as_text()
         try:
-            return binascii.a2b_base64(self.as_text(), strict_mode=True)
+            data = binascii.a2b_base64(text, strict_mode=True)
         except ValueError as fault:  # binascii.Error is one, and so is text that is not ASCII
             raise self._malformed(f"padded base64 ({fault})") from None
+        # Even strict, the decoder takes padding after whole groups, and bits that no byte holds.
+        if bytes_text(data) != text:
+            raise self._malformed("padded base64 in its one spelling")
+        return data
 
     def _file(self, path: str) -> bytes:
         if not Path(path).is_absolute():
             raise self._malformed("an absolute path")
         try:
+            # A pipe might never end, and neither does /dev/zero.
+            if not Path(path).is_file():
+                raise self._malformed("the path of a regular file")
             return Path(path).read_bytes()
         except (OSError, ValueError) as fault:  # ValueError: a path with NUL or half a surrogate pair in it
             raise self._malformed(f"a readable file ({fault})") from None

@@ -56,6 +56,17 @@ def test_answers_come_in_order_with_their_ids() -> None:
     assert status == 0
 
 
+def test_half_a_surrogate_pair_is_no_text_and_no_byte_of_a_path(tmp_path: Path) -> None:
+    path = json.dumps(str(tmp_path / "s"))[:-1] + '\\udcff"'
+    line = f'{{"cmd":"run","id":"1","op":"lmdl.commit_file","input":{{"path":{path},"batch_id":"1","hashes":[],'
+    line += '"coordinate":{"shard_id":0,"byte_offset":"0","row_group_idx":0,"page_idx":0,"row_offset_in_page":0,'
+    answers, status, _ = converse(START, line + '"global_row_idx":"0"}}}', run("2", "lmdl.hash", data=""))
+    assert "error" in answers[1]
+    assert answers[2]["ok"] == {"hash": "3244421341483603138"}
+    assert list(tmp_path.iterdir()) == []
+    assert status == 0
+
+
 def test_accepted_rejected_and_malformed_are_kept_apart() -> None:
     answers, status, stderr = converse(
         START,

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { isAbsolute } from "node:path";
 import { scanJson } from "../json/scanner.js";
 import { findIllFormedUtf8 } from "../json/utf8.js";
@@ -106,8 +106,7 @@ export const readBoolean: Read<boolean> = (value, where) => {
  * that wide in a JSON number, so it stays what it is, out of range.
  */
 export const readInteger: Read<number> = (value, where) => {
-  const isIntegral = value instanceof JsonNumber && (value.isInteger || Number.isInteger(value.binary64));
-  if (!isIntegral) {
+  if (!(value instanceof JsonNumber && value.isInteger)) {
     throw new MalformedRequest(where, "an integer");
   }
   return value.binary64 + 0; // no -0
@@ -152,7 +151,12 @@ export const readJsonText: Read<JsonValue> = (value, where) =>
 /** Bytes: base64, or for large inputs the absolute path of a file that holds them. */
 export const readBytes: Read<Uint8Array> = (value, where) => {
   if (isJsonObject(value)) {
-    return readFileSync(member(value, "path", readAbsolutePath, where));
+    const path = member(value, "path", readAbsolutePath, where);
+    // A pipe might never end, and neither does /dev/zero.
+    if (!statSync(path).isFile()) {
+      throw new MalformedRequest(where, "the path of a regular file");
+    }
+    return readFileSync(path);
   }
   const text = readString(value, where);
   const bytes = Buffer.from(text, "base64");

@@ -117,6 +117,11 @@ test("what is no request gets an error and nothing else", () => {
       "[".repeat(100_000),
     ],
     '{"cmd":"run","id":"7","id":"8","op":"lmdl.hash","input":{"data":""}}',
+    ...["1.0", "1e0", "4294967296.0"].map(
+      (dimension) =>
+        '{"cmd":"run","id":"7","op":"pfc.brick.assemble","input":{"global_dimensions":[1,1,1],"parts":[' +
+        `{"offset":[0,0,0],"size":[1,1,${dimension}],"data":"AAAAAAAA8D8="}]}}`,
+    ),
   ];
   for (const line of lines) {
     const { error, ok, reject } = ask(line);
@@ -143,6 +148,7 @@ test("input of the wrong shape or type is an error, not a rejection", () => {
     ),
     ["lmdl.hash", { data: { path: "relative" } }],
     ["lmdl.hash", { data: { path: "/nowhere/at/all" } }],
+    ["lmdl.hash", { data: { path: "/dev/zero" } }],
     ["lmdl.coordinate.encode", { value: { ...coordinate, shard_id: "0" } }],
     ["lmdl.coordinate.encode", { value: { ...coordinate, shard_id: 0.5 } }],
     ["lmdl.coordinate.encode", { value: { ...coordinate, byte_offset: 0 } }],

@@ -64,7 +64,13 @@ pub fn bytes(value: &Value, place: &str) -> Read<Vec<u8>> {
             .map_err(|fault| Malformed(format!("{place}: no padded standard base64: {fault}"))),
         Value::Object(reference) => {
             let path = text(member(reference, "path")?, "path")?;
-            fs::read(path).map_err(|fault| Malformed(format!("{place}: cannot read {path}: {fault}")))
+            // A pipe might never end, and neither does /dev/zero.
+            let regular = fs::metadata(path).map(|found| found.is_file());
+            match regular.and_then(|regular| regular.then(|| fs::read(path)).transpose()) {
+                Ok(Some(data)) => Ok(data),
+                Ok(None) => Err(Malformed(format!("{place}: {path} is no regular file"))),
+                Err(fault) => Err(Malformed(format!("{place}: cannot read {path}: {fault}"))),
+            }
         }
         _ => Err(malformed(place, "base64 text or a path")),
     }

@@ -171,6 +171,7 @@ fn malformed_requests_are_errors_and_end_nothing() {
         ("lmdl.hash", json!({"data": "AA=="  .to_owned() + "\n"})),
         ("lmdl.hash", json!({"data": "-_-_"})),
         ("lmdl.hash", json!({"data": {"path": "/nowhere/at/all"}})),
+        ("lmdl.hash", json!({"data": {"path": "/dev/zero"}})),
         ("lmdl.recover", json!({"meta": null, "log_length": 0})),
         ("lmdl.recover", json!({"meta": null, "log_length": "-1"})),
         ("lmdl.recover", json!({"meta": null, "log_length": "00"})),
