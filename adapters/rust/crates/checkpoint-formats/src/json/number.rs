@@ -20,6 +20,13 @@ enum Kind {
     Wide,
 }
 
+/// Bytes from which on a text is shortened before it is read: the standard library's reading is correctly rounded, but
+/// stops counting an exponent beyond 65 535, which only a text of that length can make up for.
+const LONG: usize = 50_000;
+
+/// Digits that can decide between two neighbouring binary64: 767 are enough for the longest tie.
+const SIGNIFICANT: usize = 800;
+
 impl Kind {
     fn of_token(text: &str) -> Self {
         if text.contains(['.', 'e', 'E']) {
@@ -32,12 +39,53 @@ impl Kind {
     }
 }
 
+/// The binary64 nearest to a decimal number of any length, ties to even; `None` when `text` is no number.
+fn nearest(text: &str) -> Option<f64> {
+    if text.len() < LONG {
+        return text.parse().ok();
+    }
+    let (sign, rest) = text.strip_prefix('-').map_or(("", text), |rest| ("-", rest));
+    let (mantissa, power) = rest.split_once(['e', 'E']).unwrap_or((rest, "0"));
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let all = [whole, fraction].concat();
+    let digits = all.trim_start_matches('0');
+    let zeros = all.len() - digits.len();
+    let place = i64::try_from(whole.len()).ok()? - i64::try_from(zeros).ok()?;
+    let scale = if digits.is_empty() {
+        0
+    } else {
+        place.saturating_add(exponent(power)?)
+    };
+    let (kept, dropped) = digits.split_at_checked(SIGNIFICANT).unwrap_or((digits, ""));
+    // However small what is dropped, it tells a number apart from the tie just below it.
+    let more = if dropped.bytes().all(|digit| digit == b'0') {
+        ""
+    } else {
+        "1"
+    };
+    format!("{sign}0.0{kept}{more}e{}", scale.saturating_add(1))
+        .parse()
+        .ok()
+}
+
+/// An exponent's value; one too large for 64 bits stays far outside of what a text's length can make up for.
+fn exponent(power: &str) -> Option<i64> {
+    let (negative, digits) = match power.strip_prefix('-') {
+        Some(digits) => (true, digits),
+        None => (false, power.strip_prefix('+').unwrap_or(power)),
+    };
+    if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    let size = digits.parse().unwrap_or(i64::MAX / 2);
+    Some(if negative { -size } else { size })
+}
+
 impl Number {
     /// `None` when `text` is no number at all; the grammar is the lexer's business.
     pub(super) fn from_token(text: &str) -> Option<Self> {
-        // The standard library's reading is correctly rounded, ties to even, at any length.
         Some(Self {
-            value: text.parse().ok()?,
+            value: nearest(text)?,
             kind: Kind::of_token(text),
         })
     }

@@ -293,3 +293,33 @@ fn digits_are_the_shortest_then_closest_then_even() {
     assert_eq!(pfc_text(1e100), "1e+100");
     assert_eq!([pfc_text(f64::NAN), pfc_text(f64::NEG_INFINITY)], ["NaN", "-Infinity"]);
 }
+
+/// What the value of a number is does not depend on how many digits and how large an exponent spell it.
+#[test]
+fn numbers_of_any_length_are_the_nearest_binary64() {
+    let many = 700_000;
+    let zeros = "0".repeat(many);
+    let ones = "1".repeat(many);
+    for (text, expected) in [
+        (format!("{ones}e-{many}"), 1.0 / 9.0),
+        (format!("-{ones}.5E-{many}"), -1.0 / 9.0),
+        (format!("0.{zeros}1e{}", many + 1), 1.0),
+        (format!("5{zeros}e-{}", many + 324), 5e-324),
+        (format!("0.{zeros}1e+{zeros}{}", many + 309), 1e308),
+        (format!("0.{zeros}e9{zeros}"), 0.0),
+        (format!("1e-9{zeros}"), 0.0),
+        // 2^53 + 1 is a tie between 2^53 and 2^53 + 2, and the least excess decides it.
+        (format!("9007199254740993.{zeros}"), 9_007_199_254_740_992.0),
+        (format!("9007199254740993.{zeros}1"), 9_007_199_254_740_994.0),
+        (format!("9007199254740993{zeros}e-{many}"), 9_007_199_254_740_992.0),
+    ] {
+        let shown = &text[..20];
+        let Ok(Value::Number(number)) = parse(text.as_bytes()) else {
+            panic!("{shown} is read as a number");
+        };
+        assert_eq!(number.as_f64().to_bits(), f64::to_bits(expected), "{shown}");
+    }
+    for text in [format!("{ones}e-{}", many - 400), format!("1e9{zeros}"), ones] {
+        assert_eq!(fault(text.as_bytes()), Some(Fault::NumberNotFinite), "{}", &text[..20]);
+    }
+}
