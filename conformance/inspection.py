@@ -37,6 +37,7 @@ class Specimen:
     operation: str
     input: Mapping[str, WireValue]
     data: bytes | None
+    note: str = ""
 
     def fields(self) -> list[Field]:
         """Return its anatomy; empty for what has no bytes."""
@@ -71,8 +72,10 @@ def specimen(path: Path, kind: str | None = None) -> Specimen:
     artefact, operation = KINDS[kind]
     if kind == "meta":
         log = path.with_name(path.name + ".dedup")
-        length = str(log.stat().st_size) if log.is_file() else "0"
-        return Specimen(kind, artefact, operation, {"meta": data, "log_length": length}, data)
+        there = log.is_file()
+        length = str(log.stat().st_size) if there else "0"
+        note = "" if there else f"there is no {log.name} beside it, so the log's length is taken as 0"
+        return Specimen(kind, artefact, operation, {"meta": data, "log_length": length}, data, note)
     return Specimen(kind, artefact, operation, {"data": data}, data)
 
 

@@ -49,7 +49,9 @@ def inspect(path: Path, adapters: tuple[str, ...], kind: str | None) -> None:
         lines = "\n".join(map(visible, told.splitlines()))
         console.print(Text(f"  not asked: {lines}", style="yellow"))
     agreed = _agree(list(answers.values()))
-    console.print(Text("all adapters agree" if agreed else "THE ADAPTERS DISAGREE", style="" if agreed else "bold red"))
+    console.print(Text(_agreement(answers, agreed), style="" if agreed else "bold red"))
+    if found.note:
+        console.print(Text(visible(f"note: {found.note}"), style="yellow"))
     bad = found.first_bad_byte()
     for line in _layout(found.fields(), bad):
         console.print(Text(visible(line), style="bold red" if line.startswith(">") else ""))
@@ -101,6 +103,12 @@ def _reencodes(found: Specimen, answer: Answer) -> str:
         return ", re-encodes to itself"
     canonical = found.artefact == "pfc.metadata"
     return ", re-encodes to its canonical text" if canonical else ", RE-ENCODES TO OTHER BYTES"
+
+
+def _agreement(answers: dict[str, Answer], agreed: bool) -> str:
+    if len(answers) == 1:
+        return f"only {visible(next(iter(answers)))} was asked"
+    return f"all {len(answers)} adapters agree" if agreed else "THE ADAPTERS DISAGREE"
 
 
 def _colour(answer: Answer) -> str:

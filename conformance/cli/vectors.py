@@ -32,7 +32,11 @@ def check() -> None:
         report = on_disk.check()
     click.echo("\n".join(report.lines()) or "vectors/ is what the builders generate")
     if not report.clean:
-        click.echo("if the change is meant, run `conformance vectors build` and commit vectors/", err=True)
+        click.echo(
+            "vectors/ is generated: `git checkout vectors/` undoes an edit there; a change that is meant is made in "
+            "conformance/build/, then `conformance vectors build` writes it",
+            err=True,
+        )
         sys.exit(1)
 
 
