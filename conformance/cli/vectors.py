@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import click
+from rich.console import Console
 
 from conformance.build import vectors as on_disk
 from conformance.build.generate import GenerationError
@@ -50,9 +51,12 @@ def release() -> None:
 
 @contextmanager
 def _refusals() -> Iterator[None]:
-    """Print what is wrong with the cases, a line each, and leave with exit status 1."""
+    """Show on a terminal that work goes on; print what is wrong with the cases, a line each, and leave with status 1."""
     try:
-        yield
+        with Console(stderr=True).status(
+            "building every case and asking the reference every question: a minute or two"
+        ):
+            yield
     except GenerationError as error:
         for problem in error.problems:
             click.echo(problem, err=True)
