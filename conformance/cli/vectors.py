@@ -51,7 +51,7 @@ def release() -> None:
 
 @contextmanager
 def _refusals() -> Iterator[None]:
-    """Show on a terminal that work goes on; print what is wrong with the cases, a line each, and leave with status 1."""
+    """Show on a terminal that work goes on; print what is wrong with the cases, a line each, and exit with 1."""
     try:
         with Console(stderr=True).status(
             "building every case and asking the reference every question: a minute or two"
