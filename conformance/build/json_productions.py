@@ -134,7 +134,7 @@ PRODUCTIONS: tuple[Production, ...] = (
             "takes a colon too many": ('{"a"::1}', '{"a":1:2}', '{:"a":1}', "[1:2]", '{"a":1:}'),
             "joins a member without a colon": ('{"a"1}', '{"a"{}}', '{"a"[]}', '{"a"null}'),
         },
-        broken_elsewhere="colon-missing colon-in-array",
+        broken_elsewhere="colon-missing colon-in-array colon-bracket colon-brace",
     ),
     _production(
         "value-separator",
@@ -162,7 +162,8 @@ PRODUCTIONS: tuple[Production, ...] = (
             "takes another value for a name": ("{[]:1}", "{{}:1}", "{true:1}", "{-1:1}", '{"a":1,b:2}'),
         },
         kept_elsewhere="empty-object key-empty same-key-nested depth-127-objects",
-        broken_elsewhere="key-number key-unquoted key-null key-missing value-missing open-object close-mismatch-object",
+        broken_elsewhere="key-number key-unquoted key-null key-missing value-missing open-object close-mismatch-object "
+        "brace-comma-after-open brace-colon-after-open",
     ),
     _production(
         "array",
@@ -174,7 +175,7 @@ PRODUCTIONS: tuple[Production, ...] = (
             "takes what stands behind it": ("[1]2", "[1]a", "[1],", "[];"),
         },
         kept_elsewhere="empty-array depth-127-arrays depth-many-siblings same-key-in-siblings",
-        broken_elsewhere="open-array close-alone close-mismatch trailing-bracket",
+        broken_elsewhere="open-array close-alone close-mismatch trailing-bracket comma-after-open colon-after-open",
     ),
     _production(
         "literal",
@@ -363,7 +364,7 @@ PRODUCTIONS: tuple[Production, ...] = (
         kept_elsewhere="escape-letter escape-pair escape-pair-first-last escape-beside-surrogates escape-nul",
         broken_elsewhere="escape-unicode-short escape-unicode-letter escape-unicode-plus escape-unicode-space "
         "escape-unicode-underscore escape-unicode-prefix escape-unicode-braces open-unicode-escape "
-        "surrogate-high-alone "
+        "surrogate-high-alone surrogate-high-high surrogate-high-private "
         "surrogate-low-alone surrogate-swapped surrogate-high-high-low surrogate-high-letter surrogate-high-raw "
         "surrogate-high-backslash surrogate-high-last surrogate-low-last surrogate-in-key",
     ),
