@@ -3,7 +3,7 @@
 The expected hashes come from here, and generation holds the reference, which calls the C library, to them. The two
 share no code. The secret alone is no independent source: a byte left out when it was typed in was found by comparing
 hashes with the C library's; all 192 were then compared with the crate xxhash-rust. The tests hold this module to the
-published hashes of the empty input, ``a`` and ``abc``.
+hashes of the empty input, ``a`` and ``abc`` as they are commonly published (written from memory, no document at hand).
 """
 
 from __future__ import annotations
