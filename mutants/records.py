@@ -8,16 +8,22 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from mutants.judge import Fate, Finding
+from mutants.scope import formats_of
 
 
 @dataclass(frozen=True)
 class Now:
     """What a finding depends on: the implementation's sources, and the vectors as a whole and case by case."""
 
-    sources: str
+    sources: Mapping[tuple[str, ...], str]
+    """SHA-256 of the sources that serve some formats, as :func:`mutants.scope.sources_digests` gives them."""
     vectors: str
     cases: Mapping[str, str]
     """Case id → SHA-256, as the index has it."""
+
+    def sources_of(self, name: str) -> str:
+        """Return the digest of the sources that a mutant, by its name, is judged with."""
+        return self.sources[formats_of(name.partition(": ")[0])]
 
 
 @dataclass(frozen=True)
@@ -36,11 +42,11 @@ class Record:
     def of(cls, name: str, finding: Finding, now: Now) -> Record:
         """Make the record of a finding made now."""
         digest = now.cases.get(_case(finding.case))
-        return cls(name, now.sources, now.vectors, finding.fate.value, finding.case, digest, finding.how)
+        return cls(name, now.sources_of(name), now.vectors, finding.fate.value, finding.case, digest, finding.how)
 
     def still_holds(self, now: Now) -> bool:
         """Whether asking again would find the same: a kill lives as long as its case, a survival as all vectors."""
-        if self.sources != now.sources:
+        if self.sources != now.sources_of(self.name):
             return False
         if self.fate == Fate.KILLED.value:
             return self.case_digest is not None and now.cases.get(_case(self.case)) == self.case_digest
@@ -82,7 +88,7 @@ class Records:
 
     def cases_asked(self, record: Record, now: Now) -> frozenset[str]:
         """Return the cases that a mutant which survived has survived already, unchanged since."""
-        if record.sources != now.sources or record.fate != Fate.SURVIVED.value:
+        if record.sources != now.sources_of(record.name) or record.fate != Fate.SURVIVED.value:
             return frozenset()
         if record.vectors not in self._snapshots:
             file = self._snapshot_file(record.vectors)

@@ -14,7 +14,7 @@ from mutants.judge import Fate
 from mutants.mutant import Mutant
 from mutants.records import Now, Record, Records
 from mutants.run import Bench
-from mutants.scope import LANGUAGES
+from mutants.scope import FORMATS, LANGUAGES
 
 RECORDED = ROOT / "reports/mutation"
 PAGE = ROOT / "docs/mutation.md"
@@ -89,7 +89,7 @@ def make_report(bench: Bench, records: Records, moment: Now) -> dict[str, Any]:
         "tool": bench.scope.tool,
         "complete": len(found) == len(mutants),
         "vectors": moment.vectors,
-        "sources": moment.sources,
+        "sources": moment.sources[FORMATS],
         "operations": sorted(bench.operations),
         "counts": counts,
         "survivors": [_shown(mutant) for mutant in open_ones],

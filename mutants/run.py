@@ -19,7 +19,7 @@ from mutants.judge import Fate, Finding, put_to
 from mutants.listing import Toolbox, list_mutants
 from mutants.mutant import Mutant
 from mutants.records import Now, Record, Records, killers
-from mutants.scope import Scope, formats_of, load_scope, sources_digest, vectors_digest
+from mutants.scope import Scope, formats_of, load_scope, sources_digests, vectors_digest
 from mutants.workshop import BuildError, TypeScriptWorkshop, Workshop, open_workshop
 
 _MOST_KILLERS = 40
@@ -51,10 +51,10 @@ def now(language: str, *, sweeps: bool = True) -> Now:
     """Return what findings depend on at the moment; without ``sweeps``, when only single cases are to be asked."""
     index = json.loads((VECTORS / "index.json").read_text(encoding="utf-8"))
     if sweeps:
-        return Now(sources_digest(language), vectors_digest(), index["cases"])
+        return Now(sources_digests(language), vectors_digest(), index["cases"])
     single = {entry.id for entry in load_suite().cases if not _is_sweep(entry)}
     cases = {case: digest for case, digest in index["cases"].items() if case in single}
-    return Now(sources_digest(language), f"without-sweeps-{vectors_digest()}", cases)
+    return Now(sources_digests(language), f"without-sweeps-{vectors_digest()}", cases)
 
 
 @dataclass

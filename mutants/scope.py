@@ -19,6 +19,7 @@ _BUILT_FROM = {
     "rust": ("adapters/rust/crates", "adapters/rust/Cargo.lock", "adapters/rust/Cargo.toml"),
     "typescript": ("adapters/typescript/src", "adapters/typescript/package-lock.json"),
 }
+_NOT_BUILT = {"__pycache__", "test", "tests"}
 
 
 @dataclass(frozen=True)
@@ -53,10 +54,15 @@ def formats_of(file: str) -> tuple[str, ...]:
     return _JSON_FORMATS if is_json else FORMATS
 
 
-def sources_digest(language: str) -> str:
-    """Return a SHA-256 over all files that an implementation is built from."""
-    files = [file for part in _BUILT_FROM[language] for file in _files(ROOT / part)]
-    return _digest([(file.relative_to(ROOT).as_posix(), file.read_bytes()) for file in sorted(files)])
+def sources_digests(language: str) -> dict[tuple[str, ...], str]:
+    """Return a SHA-256 over the files that an implementation is built from, for each result of :func:`formats_of`.
+
+    What belongs to one format alone has no part in the others, so that a change there leaves their findings alone.
+    """
+    files = sorted(file for part in _BUILT_FROM[language] for file in _files(ROOT / part))
+    members = [(file.relative_to(ROOT).as_posix(), file.read_bytes()) for file in files]
+    parts = [(name,) for name in FORMATS] + [_JSON_FORMATS, FORMATS]
+    return {part: _digest([each for each in members if set(formats_of(each[0])) & set(part)]) for part in parts}
 
 
 def vectors_digest() -> str:
@@ -67,7 +73,7 @@ def vectors_digest() -> str:
 def _files(path: Path) -> list[Path]:
     if path.is_file():
         return [path]
-    return [file for file in path.rglob("*") if file.is_file() and "__pycache__" not in file.parts]
+    return [file for file in path.rglob("*") if file.is_file() and not _NOT_BUILT.intersection(file.parts)]
 
 
 def _digest(files: Sequence[tuple[str, bytes]]) -> str:

@@ -1,21 +1,24 @@
 """Names, records and reports of mutants."""
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from conformance.paths import ROOT
 from mutants import report
 from mutants.judge import Fate, Finding
 from mutants.mutant import Change, named
 from mutants.records import Now, Record, Records, killers
 from mutants.report import StaleError, load_explained, with_table
 from mutants.run import Shard
-from mutants.scope import LANGUAGES, formats_of, load_scope
+from mutants.scope import FORMATS, LANGUAGES, formats_of, load_scope, sources_digests
 
 SOURCE = "if a:\n    b = 1\nif a:\n    b = 2\n"
-NOW = Now("s", "v1", {"lmdl/a/one": "d1", "lmdl/a/sweep": "d2"})
-LATER = Now("s", "v2", {"lmdl/a/one": "d1", "lmdl/a/sweep": "changed", "lmdl/a/new": "d3"})
+SOURCES = dict.fromkeys(sources_digests("python"), "s")
+NOW = Now(SOURCES, "v1", {"lmdl/a/one": "d1", "lmdl/a/sweep": "d2"})
+LATER = Now(SOURCES, "v2", {"lmdl/a/one": "d1", "lmdl/a/sweep": "changed", "lmdl/a/new": "d3"})
 
 
 def test_name_holds_the_changed_lines_and_tells_equal_ones_apart() -> None:
@@ -34,9 +37,26 @@ def test_change_is_applied() -> None:
 def test_kill_stands_while_its_case_does() -> None:
     record = Record.of("m", Finding(Fate.KILLED, "lmdl/a/one", "failed"), NOW)
     assert record.still_holds(LATER)
-    assert not record.still_holds(replace(LATER, sources="other"))
+    assert not record.still_holds(replace(LATER, sources=dict.fromkeys(SOURCES, "other")))
     assert not Record.of("m", Finding(Fate.KILLED, "lmdl/a/sweep#byte1.bit0", "failed"), NOW).still_holds(LATER)
     assert not Record.of("m", Finding(Fate.KILLED, "lmdl/a/gone", "failed"), NOW).still_holds(NOW)
+
+
+def test_finding_depends_on_the_sources_of_its_formats_alone() -> None:
+    later = replace(NOW, sources={part: "new" if "pfc" in part else "s" for part in SOURCES})
+    names = {"reference_py/lmdl/slot.py: a => b": True, "reference_py/pfc/ranges.py: a => b": False}
+    names |= {"reference_py/json_text.py: a => b": False, "reference_py/durable.py: a => b": False}
+    kill = Finding(Fate.KILLED, "lmdl/a/one", "failed")
+    assert {name: Record.of(name, kill, NOW).still_holds(later) for name in names} == names
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_format_uses_the_code_of_another(language: str) -> None:
+    for file in load_scope(language).files:
+        others = set(FORMATS) - set(formats_of(file))
+        imports = re.findall(r"^\s*(?:from|import|use|.*\bfrom|pub use)\b.*$", (ROOT / file).read_text(), re.MULTILINE)
+        used = [line for line in imports for name in others if re.search(rf"[./:]{name}\b", line)]
+        assert not used or file.endswith(("/lib.rs", "src/index.ts")), f"{file}: {used}"
 
 
 @pytest.mark.parametrize("fate", [Fate.SURVIVED, Fate.TIMED_OUT])
@@ -51,7 +71,7 @@ def test_survivor_is_asked_only_what_is_new_or_changed(tmp_path: Path) -> None:
     survivor = Record.of("m", Finding(Fate.SURVIVED), NOW)
     records.add(survivor, NOW, "1-of-1")
     assert Records(tmp_path, "python").cases_asked(survivor, LATER) == {"lmdl/a/one"}
-    assert records.cases_asked(survivor, replace(LATER, sources="other")) == frozenset()
+    assert records.cases_asked(survivor, replace(LATER, sources=dict.fromkeys(SOURCES, "other"))) == frozenset()
     assert records.cases_asked(Record.of("m", Finding(Fate.TIMED_OUT), NOW), LATER) == frozenset()
 
 
