@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from reference_py.durable import open_regular, read_at
 from reference_py.pfc.metadata import decode_metadata
 from reference_py.pfc.ranges import is_field_id
 from reference_py.pfc.values import Metadata
@@ -20,6 +21,12 @@ METADATA_NAME = "metadata.json"
 FIELDS_NAME = "fields"
 BRICK_SUFFIX = ".bin"
 STAGING_SUFFIX = ".publishing"
+
+MAX_METADATA_BYTES = 1 << 30
+"""What `metadata.json` may have at most; one with more bytes is `metadata-unreadable`, unread (PFC-OPEN).
+
+No metadata comes near it, and a sparse file can claim more bytes than any memory has.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,24 +105,22 @@ def _refuse_staging(name: str, directory: str) -> None:
 
 
 def _read_metadata(path: Path) -> bytes:
-    """The bytes of `metadata.json`: `metadata-missing`, `metadata-unreadable` (no regular file, or unreadable)."""
+    """The bytes that `metadata.json` has when it is opened: `metadata-missing`, `metadata-unreadable`.
+
+    The latter for what is no regular file (a link is none), has more than `MAX_METADATA_BYTES`, or cannot be read. What
+    is judged is the open file and not its name, which may lead elsewhere a moment later.
+    """
     try:
-        mode = path.lstat().st_mode
+        with open_regular(path, os.O_RDONLY) as file:
+            size = os.fstat(file).st_size
+            if size > MAX_METADATA_BYTES:
+                detail = f"{str(path)!a} has {size} bytes, expected at most {MAX_METADATA_BYTES}"
+                raise Rejection("metadata-unreadable", detail=detail)
+            return read_at(file, size, 0)
     except (FileNotFoundError, NotADirectoryError):
         raise Rejection("metadata-missing", detail=f"{str(path)!a} does not exist") from None
-    except OSError as fault:
-        raise _unreadable(path, fault) from None
-    if not stat.S_ISREG(mode):
-        detail = f"{str(path)!a} is {_kind(mode)}, expected a regular file"
-        raise Rejection("metadata-unreadable", detail=detail)
-    try:
-        return path.read_bytes()
-    except (OSError, MemoryError) as fault:  # a sparse file can claim more than any memory
-        raise _unreadable(path, fault) from None
-
-
-def _unreadable(path: Path, fault: Exception) -> Rejection:
-    return Rejection("metadata-unreadable", detail=f"{str(path)!a} cannot be read: {fault}")
+    except (OSError, MemoryError) as fault:
+        raise Rejection("metadata-unreadable", detail=f"{str(path)!a} cannot be read: {fault}") from None
 
 
 def _ids_in(folder: Path) -> list[str]:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from reference_py.pfc.bundle import FieldFile, open_bundle
+from reference_py.pfc.bundle import MAX_METADATA_BYTES, FieldFile, open_bundle
 from reference_py.rejection import Rejection
 
 HEAD = '"format_version":2,"accepted_time":0,"accepted_increment":0,"method_identity":"m"'
@@ -122,6 +122,18 @@ def test_metadata_must_be_a_regular_file(bundle: Path) -> None:
     path.unlink()
     path.mkdir()
     assert rejection_of(bundle) == ("metadata-unreadable", None)
+
+
+def test_metadata_that_is_too_large_is_not_read(bundle: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert MAX_METADATA_BYTES == 2**30
+
+    def read(*_: object) -> bytes:
+        raise AssertionError("it was read")
+
+    monkeypatch.setattr(os, "pread", read)
+    for size in (2**30 + 1, 2**34):
+        os.truncate(bundle / "metadata.json", size)
+        assert rejection_of(bundle) == ("metadata-unreadable", None)
 
 
 def test_metadata_is_judged_before_fields(bundle: Path) -> None:

@@ -52,7 +52,8 @@ function isSystemError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && "syscall" in error;
 }
 
-function hasCode(error: unknown, code: string): boolean {
+/** Whether the file system said so, with this code. */
+export function hasCode(error: unknown, code: string): boolean {
   return isSystemError(error) && error.code === code;
 }
 

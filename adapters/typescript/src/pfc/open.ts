@@ -1,4 +1,14 @@
-import { type BigIntStats, lstatSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
+import {
+  type BigIntStats,
+  constants,
+  fstatSync,
+  lstatSync,
+  readdirSync,
+  realpathSync,
+  type Stats,
+  statSync,
+} from "node:fs";
+import { hasCode, readAt, withRegularFile } from "../durable.js";
 import { Rejection } from "../rejection.js";
 import { decodeMetadata } from "./decode.js";
 import { fieldBytes, type Metadata } from "./metadata.js";
@@ -8,6 +18,12 @@ export const STAGING_SUFFIX = ".publishing";
 export const METADATA_FILE = "metadata.json";
 export const FIELDS_DIRECTORY = "fields";
 export const FIELD_SUFFIX = ".bin";
+
+/**
+ * What `metadata.json` may have at most; one with more bytes is `metadata-unreadable`, unread (PFC-OPEN). No metadata
+ * comes near it, and a sparse file can claim more bytes than any memory has.
+ */
+export const MAX_METADATA_BYTES = 2 ** 30;
 
 /** A bundle on disk whose metadata is sound and whose field files have the right size. */
 export interface Bundle {
@@ -64,37 +80,52 @@ function checkDirectory(bundle: string): void {
   if (bundle.endsWith(STAGING_SUFFIX) || target?.endsWith(STAGING_SUFFIX)) {
     throw new Rejection("bundle-is-staging", { detail: `${bundle} is the staging directory of a publish` });
   }
-  if (target === undefined) {
+  const stats = target === undefined ? undefined : statOrUndefined(target);
+  if (stats === undefined) {
     throw new Rejection("bundle-missing", { detail: `${bundle} does not exist or cannot be reached` });
   }
-  if (!statSync(target).isDirectory()) {
+  if (!stats.isDirectory()) {
     throw new Rejection("bundle-not-directory", { detail: `${bundle} is not a directory` });
   }
 }
 
+/**
+ * The bytes that the file has when it is opened. What is judged is the open file and not its name, which may lead
+ * elsewhere a moment later.
+ */
 function readMetadataFile(path: string): Uint8Array {
-  const stats = lstatOrUndefined(path);
-  if (stats === undefined) {
-    throw new Rejection("metadata-missing", { detail: `${path} does not exist` });
-  }
-  if (!stats.isFile()) {
-    throw new Rejection("metadata-unreadable", { detail: `${path} is not a regular file` });
-  }
   try {
-    return readFileSync(path);
+    return withRegularFile(path, constants.O_RDONLY, (file) => {
+      const { size } = fstatSync(file);
+      if (size > MAX_METADATA_BYTES) {
+        throw new Error(`${path}: ${size} bytes, expected at most ${MAX_METADATA_BYTES}`);
+      }
+      return readAt(file, size, 0);
+    });
   } catch (error) {
+    if (hasCode(error, "ENOENT") || hasCode(error, "ENOTDIR")) {
+      throw new Rejection("metadata-missing", { detail: `${path} does not exist` });
+    }
     throw new Rejection("metadata-unreadable", { detail: error instanceof Error ? error.message : path });
   }
 }
 
 /** The ids of all entries named `<id>.bin`, whatever they are, by the bytes of the names (R-PFC-6). */
 function listFieldFiles(directory: string): string[] {
-  // Read as Latin-1, so that a name in some other encoding stays what it is: not an id.
-  return readdirSync(directory, "latin1")
+  return listNames(directory)
     .sort()
     .filter((name) => name.endsWith(FIELD_SUFFIX))
     .map((name) => name.slice(0, -FIELD_SUFFIX.length))
     .filter(isFieldId);
+}
+
+function listNames(directory: string): string[] {
+  try {
+    // Read as Latin-1, so that a name in some other encoding stays what it is: not an id.
+    return readdirSync(directory, "latin1");
+  } catch (error) {
+    throw new Rejection("field-missing", { at: FIELDS_DIRECTORY, detail: error instanceof Error ? error.message : "" });
+  }
 }
 
 function checkFieldFile(path: string | undefined, byteLength: bigint, at: string): void {
@@ -113,6 +144,14 @@ function checkFieldFile(path: string | undefined, byteLength: bigint, at: string
 function realPathOrUndefined(path: string): string | undefined {
   try {
     return realpathSync.native(path);
+  } catch {
+    return undefined;
+  }
+}
+
+function statOrUndefined(path: string): Stats | undefined {
+  try {
+    return statSync(path);
   } catch {
     return undefined;
   }

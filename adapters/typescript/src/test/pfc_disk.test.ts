@@ -12,7 +12,15 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import test from "node:test";
-import { encodeMetadata, type Field, type NewMetadata, openBundle, publishBundle, writeField } from "../pfc/index.js";
+import {
+  encodeMetadata,
+  type Field,
+  MAX_METADATA_BYTES,
+  type NewMetadata,
+  openBundle,
+  publishBundle,
+  writeField,
+} from "../pfc/index.js";
 import { assertRejects, inTemporaryDirectory, toHex } from "./support.js";
 
 const METADATA: NewMetadata = {
@@ -115,6 +123,20 @@ test(
     writeFileSync(metadata, "");
     truncateSync(metadata, 3 * 1024 * 1024);
     assertRejects(() => openBundle(root), "metadata-not-json");
+  }),
+);
+
+test(
+  "a metadata.json that is too large is not read",
+  inTemporaryDirectory((root) => {
+    const metadata = join(root, "metadata.json");
+    writeFileSync(metadata, encodeMetadata(METADATA));
+    assert.equal(MAX_METADATA_BYTES, 2 ** 30);
+    // A tebibyte could not be read, so the answer shows that it was not.
+    for (const size of [MAX_METADATA_BYTES + 1, 2 ** 40]) {
+      truncateSync(metadata, size);
+      assertRejects(() => openBundle(root), "metadata-unreadable");
+    }
   }),
 );
 

@@ -14,6 +14,11 @@ use crate::{Reason, Rejection, Result};
 /// Ending of the directory a bundle is written in before it is one.
 pub(super) const STAGING_SUFFIX: &[u8] = b".publishing";
 
+/// What `metadata.json` may have at most; one with more bytes is `metadata-unreadable`, unread (PFC-OPEN).
+///
+/// No metadata comes near it, and a sparse file can claim more bytes than any memory has.
+pub const MAX_METADATA_BYTES: u64 = 1 << 30;
+
 /// A bundle whose metadata and field files have been judged.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Bundle {
@@ -89,17 +94,27 @@ fn judge_directory(directory: &Path) -> Result<()> {
     Ok(())
 }
 
-/// `metadata-missing`, or `metadata-unreadable` for a link, anything else that is no regular file, and failing reads.
+/// The bytes that `metadata.json` has when it is opened: `metadata-missing`, or `metadata-unreadable` for a link,
+/// anything else that is no regular file, more than [`MAX_METADATA_BYTES`], and failing reads.
 fn read_metadata(path: &Path) -> Result<Vec<u8>> {
-    let unreadable = |detail: String| Rejection::new(Reason::MetadataUnreadable, detail);
-    let mut file = open_regular(File::options().read(true), path).map_err(|error| match error.kind() {
-        io::ErrorKind::NotFound => Rejection::new(Reason::MetadataMissing, format!("{} is missing", path.display())),
-        _ => unreadable(format!("{}: {error}", path.display())),
-    })?;
-    let mut text = Vec::new();
-    file.read_to_end(&mut text)
-        .map_err(|error| unreadable(format!("{}: {error}", path.display())))?;
-    Ok(text)
+    let outcome = open_regular(File::options().read(true), path).and_then(|file| {
+        let size = file.metadata()?.len();
+        if size > MAX_METADATA_BYTES {
+            return Err(io::Error::other(format!(
+                "{size} bytes, expected at most {MAX_METADATA_BYTES}"
+            )));
+        }
+        let mut text = Vec::new();
+        file.take(size).read_to_end(&mut text)?;
+        Ok(text)
+    });
+    outcome.map_err(|error| {
+        let reason = match error.kind() {
+            io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => Reason::MetadataMissing,
+            _ => Reason::MetadataUnreadable,
+        };
+        Rejection::new(reason, format!("{}: {error}", path.display()))
+    })
 }
 
 /// R-PFC-6: the ids of the entries `<id>.bin`, by the bytes of their file names.

@@ -37,7 +37,7 @@ mod range;
 mod restore;
 
 pub use bricks::{Part, assemble, extract};
-pub use bundle::{Bundle, FieldFile, open};
+pub use bundle::{Bundle, FieldFile, MAX_METADATA_BYTES, open};
 pub use canonical::{Style, canonical_text};
 pub use metadata::{BoundaryCondition, Decomposition, Domain, Metadata};
 pub use publish::{publish, publish_with};

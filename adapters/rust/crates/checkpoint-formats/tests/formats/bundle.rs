@@ -5,7 +5,7 @@ use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 
-use checkpoint_formats::pfc::open;
+use checkpoint_formats::pfc::{MAX_METADATA_BYTES, open};
 
 use crate::refusal::{Refusal, at, plain, refusal};
 
@@ -120,6 +120,22 @@ fn metadata_is_a_regular_file() {
     fs::remove_file(&metadata).unwrap();
     fs::write(&metadata, "{").unwrap();
     assert_eq!(refused(&good), plain("metadata-not-json"));
+}
+
+/// A tebibyte could not be read, so the answer shows that it was not.
+#[test]
+fn metadata_that_is_too_large_is_not_read() {
+    let root = scratch("open-large");
+    let good = bundle(&root, "", &[]);
+    let metadata = fs::File::options()
+        .write(true)
+        .open(good.join("metadata.json"))
+        .unwrap();
+    assert_eq!(MAX_METADATA_BYTES, 1 << 30);
+    for size in [MAX_METADATA_BYTES + 1, 1 << 40] {
+        metadata.set_len(size).unwrap();
+        assert_eq!(refused(&good), plain("metadata-unreadable"));
+    }
 }
 
 #[test]
