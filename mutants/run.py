@@ -124,10 +124,10 @@ class Bench:
         """Few bytes are asked fastest, then files on disk, some of them synced, then many bytes, then whole sweeps."""
         if _is_sweep(entry):
             return 3
-        [trial] = self._questions([entry])
-        if sum(len(value) for value in trial.input.values() if isinstance(value, str | bytes)) > _MANY_BYTES:
+        trials = list(self._questions([entry]))
+        if any(_bytes_of(trial) > _MANY_BYTES for trial in trials):
             return 2
-        return 1 if trial.tree is not None else 0
+        return 1 if any(trial.tree is not None for trial in trials) else 0
 
     def _questions(self, entries: Sequence[Entry]) -> Iterator[Trial]:
         """Expand cases; those of single cases are kept, since every mutant meets them."""
@@ -149,6 +149,10 @@ def open_bench(language: str, folder: Path, rust_target: Path, tools: Toolbox) -
     operations = _operations(workshop.adapter())
     entries = tuple(entry for entry in load_suite().cases if entry.operation in operations)
     return Bench(workshop, scope, mutants, operations, entries)
+
+
+def _bytes_of(trial: Trial) -> int:
+    return sum(len(value) for value in trial.input.values() if isinstance(value, str | bytes))
 
 
 def _operations(spec: AdapterSpec) -> frozenset[str]:
