@@ -14,17 +14,12 @@ from harness.model import (
     BYTES_MEMBERS,
     Answer,
     Difference,
-    Dir,
-    Fifo,
     File,
     Json,
     Ok,
-    Other,
     Outcome,
     Reject,
-    Sparse,
     Status,
-    Symlink,
     Tree,
     TreeEntry,
     Trial,
@@ -183,23 +178,7 @@ def _tree_differences(trial: Trial, answer: Answer) -> Iterator[Difference]:
 
 
 def _presence(entry: TreeEntry | None) -> str:
-    return _ABSENT if entry is None else _entry_text(entry)
-
-
-def _entry_text(entry: TreeEntry) -> str:
-    match entry:
-        case Dir():
-            return "a directory"
-        case File(data):
-            return f"a file of {len(data)} bytes"
-        case Symlink(target):
-            return f"a symlink to {target}"
-        case Fifo():
-            return "a fifo"
-        case Sparse(length):
-            return f"a file of {length} zero bytes"
-        case Other(what):
-            return what
+    return _ABSENT if entry is None else trees.in_words(entry)
 
 
 def _named(trial: Trial, difference: Difference, namer: FieldNamer | None) -> Difference:

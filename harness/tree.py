@@ -109,6 +109,23 @@ def with_parents(tree: Tree) -> dict[str, TreeEntry]:
     return whole
 
 
+def in_words(entry: TreeEntry) -> str:
+    """Say in words what an entry is: ``a file of 12 bytes``."""
+    match entry:
+        case Dir():
+            return "a directory"
+        case File(data):
+            return f"a file of {len(data)} bytes"
+        case Symlink(target):
+            return f"a symlink to {target}"
+        case Fifo():
+            return "a fifo"
+        case Sparse(length):
+            return f"a file of {length} zero bytes"
+        case Other(what):
+            return what
+
+
 def remove(root: Path) -> None:
     """Remove ``root`` and all below it, also what an adapter made unreadable; what is not there is no error.
 

@@ -13,7 +13,6 @@ from rich.text import Text
 
 from conformance.anatomy import DISSECT, REQUEST_MEMBERS, input_field
 from conformance.rules import load_rules
-from conformance.suite.errors import SuiteError
 from conformance.suite.find import find_trial
 from conformance.suite.load import load_suite
 from conformance.suite.model import Entry, VectorCase
@@ -21,7 +20,8 @@ from conformance.suite.pairs import Pairs
 from conformance.suite.sweep import Sweep
 from harness.hexdump import aligned_dump
 from harness.judge import first_difference
-from harness.model import Dir, Fifo, File, Ok, Sparse, Symlink, Tree, TreeEntry, Trial
+from harness.model import Ok, Tree, Trial
+from harness.tree import in_words
 
 _TEXT_LIMIT = 2000
 _FIELDS_SHOWN = 60
@@ -168,20 +168,4 @@ def _shortened(value: Any) -> Any:
 
 
 def _tree(tree: Tree) -> list[str]:
-    return [f"  {path}  {_entry(entry)}" for path, entry in sorted(tree.items())] or ["  (empty)"]
-
-
-def _entry(entry: TreeEntry) -> str:
-    match entry:
-        case Dir():
-            return "directory"
-        case File(data):
-            return f"file of {len(data)} bytes"
-        case Symlink(target):
-            return f"symbolic link to {target}"
-        case Fifo():
-            return "named pipe"
-        case Sparse(length):
-            return f"file of {length} zero bytes (sparse)"
-        case other:
-            raise SuiteError(f"a {type(other).__name__} cannot stand in a vector's tree")
+    return [f"  {path}  {in_words(entry)}" for path, entry in sorted(tree.items())] or ["  (empty)"]
