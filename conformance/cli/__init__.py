@@ -1,4 +1,7 @@
-"""The command ``conformance``. Exit status: 0 all passed, 1 something failed, 2 could not run."""
+"""The command ``conformance``. Exit status: 0 all passed, 1 something failed, 2 could not run.
+
+One whose output nobody reads any more (``| head``) ends as by SIGPIPE, with 141.
+"""
 
 from __future__ import annotations
 
@@ -42,7 +45,9 @@ def main() -> None:
     for stop in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(stop, _interrupt)
     try:
-        cli.main(standalone_mode=False)
+        # Not `cli.main`, which makes an exit of status 1 of a pipe that nobody reads.
+        with cli.make_context("conformance", sys.argv[1:]) as context:
+            cli.invoke(context)
     except click.ClickException as error:
         error.show()
         sys.exit(2)
@@ -52,9 +57,12 @@ def main() -> None:
         _complain("interrupted")
         sys.exit(2)
     except BrokenPipeError:
-        # Whoever reads us (`| head`) has seen enough.
-        _drop_output()
-        sys.exit(2)
+        _nobody_reads()
+    except SystemExit as leave:
+        # rich, too, makes an exit of status 1 of it.
+        if isinstance(leave.__context__, BrokenPipeError):
+            _nobody_reads()
+        raise
     except (CannotRunError, SuiteError) as error:
         _complain(str(error))
         sys.exit(2)
@@ -80,6 +88,12 @@ def _print_anything() -> None:
 def _interrupt(_signal: int, _frame: object) -> NoReturn:
     """End as Ctrl-C does, so that adapters and temporary files go first."""
     raise KeyboardInterrupt
+
+
+def _nobody_reads() -> NoReturn:
+    """End quietly with the status of a program that SIGPIPE ends: whoever reads us (`| head`) has seen enough."""
+    _drop_output()
+    sys.exit(128 + signal.SIGPIPE)
 
 
 def _drop_output() -> None:

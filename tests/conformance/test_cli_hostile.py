@@ -110,6 +110,21 @@ def test_a_full_stdout_is_told(arguments: tuple[str, ...]) -> None:
     assert b"Traceback" not in done.stderr
 
 
+@pytest.mark.parametrize("arguments", [("list",), ("explain", "slot-crc"), ONE_CASE], ids=["list", "explain", "run"])
+def test_a_reader_that_has_seen_enough_is_no_error(arguments: tuple[str, ...]) -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    try:
+        done = subprocess.run([*COMMAND, *arguments], cwd=ROOT, stdout=writer, stderr=subprocess.PIPE, check=False)
+    finally:
+        os.close(writer)
+    assert done.returncode == 128 + signal.SIGPIPE
+    told = done.stderr.decode()
+    assert "Traceback" not in told
+    assert "Broken pipe" not in told
+    assert "Exception ignored" not in told
+
+
 @pytest.fixture
 def sleeper(tmp_path: Path) -> Path:
     """An adapter that takes a question, tells its process id and the judging one's, and sleeps."""
