@@ -97,6 +97,8 @@ def _metadata(opening: Opening) -> None:
         ("dangling", {"step_5/metadata.json": link("gone")}, "reports it as missing; by lstat it is there"),
         ("loop", {"step_5/metadata.json": link("metadata.json")}, "fails, or hangs, on a loop of links"),
         ("fifo", {"step_5/metadata.json": FIFO}, "opens the pipe and waits"),
+        ("too-large", {"step_5/metadata.json": {"sparse": 2**30 + 1}}, "reads on until there is no memory left"),
+        ("tebibyte", {"step_5/metadata.json": {"sparse": 2**40}}, "reads on, keeps lengths in 32 bits, or fails"),
     ):  # fmt: skip
         opening.refuses(f"metadata-unreadable-{name}", why, fields | extra, unreadable)
     deep = b'{"x":' + b"[" * 127 + b"]" * 127 + b"}"
