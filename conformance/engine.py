@@ -23,14 +23,15 @@ from conformance.adapters import argument
 from conformance.anatomy import field_name
 from conformance.errors import CannotRunError
 from conformance.input_note import input_note
+from conformance.order_note import order_note
 from conformance.suite.errors import SuiteError
 from conformance.suite.model import Entry, VectorCase
 from conformance.version import SUITE_VERSION
 from harness.judge import judge
-from harness.model import AdapterSpec, Implementation, Status
+from harness.model import AdapterSpec, Implementation, Status, Verdict
 from harness.results import AdapterResult, CaseInfo, CaseResult, RunResult
 from harness.runner import AdapterRun, AdapterStartError
-from harness.tally import CaseTally
+from harness.tally import CaseTally, NoteLines
 from harness.tree import TreeError
 
 
@@ -142,9 +143,14 @@ def judged(run: AdapterRun, entries: Sequence[Entry]) -> Iterator[CaseResult]:
                 yield tally.result()
                 tally = None
             tally = tally or CaseTally(entry.id)
-            tally.add(judge(trial, answer, locations=locations, namer=field_name), partial(input_note, entry))
+            tally.add(judge(trial, answer, locations=locations, namer=field_name), partial(notes, entry))
     if tally is not None:
         yield tally.result()
+
+
+def notes(entry: Entry, verdict: Verdict) -> NoteLines:
+    """Return what there is to know of a verdict on one trial of ``entry`` beside the verdict itself."""
+    return NoteLines(input_note(entry, verdict.trial), order_note(verdict.trial, verdict.answer))
 
 
 def judge_all(

@@ -108,7 +108,8 @@ class TrialResult:
     """One trial that did not pass, with everything a report says about it.
 
     ``expected`` and ``found`` are one line each; ``message`` and ``stderr`` are set for broken and timed out;
-    ``input`` says in a line what the input is, where the caller could tell (which golden file, which byte is changed).
+    ``input`` says in a line what the input is, where the caller could tell (which golden file, which byte is changed);
+    ``order`` where a wrong reason stands among the operation's checks.
     """
 
     id: str
@@ -119,6 +120,7 @@ class TrialResult:
     stderr: str = ""
     detail: str | None = None
     input: str = ""
+    order: str = ""
     differences: tuple[DifferenceResult, ...] = ()
 
 

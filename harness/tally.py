@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeAlias
 
 from harness.model import Answer, Difference, Outcome, Reject, Status, Trial, Verdict
 from harness.results import CaseResult, Counts, DifferenceResult, TrialResult
@@ -15,6 +17,18 @@ _AFTER = 512
 _ROW = 16
 
 
+@dataclass(frozen=True)
+class NoteLines:
+    """What only the caller knows of a trial, in a line each: its input, and the place of a wrong reason."""
+
+    input: str = ""
+    order: str = ""
+
+
+Notes: TypeAlias = Callable[[Verdict], NoteLines]
+"""Verdict → what else there is to know of it."""
+
+
 class CaseTally:
     """Collects the verdicts on one case's trials, keeping little of those that passed."""
 
@@ -24,11 +38,11 @@ class CaseTally:
         self._statuses = dict.fromkeys(Status, 0)
         self._shown: list[TrialResult] = []
 
-    def add(self, verdict: Verdict, describe: Callable[[Trial], str] | None = None) -> None:
-        """Take one verdict in; ``describe`` says in a line what the input of a trial is."""
+    def add(self, verdict: Verdict, tell: Notes | None = None) -> None:
+        """Take one verdict in; ``tell`` says what else there is to know of one that did not pass."""
         self._statuses[verdict.status] += 1
         if verdict.status is not Status.PASSED and len(self._shown) < SHOWN_TRIALS:
-            self._shown.append(trial_result(verdict, describe(verdict.trial) if describe else ""))
+            self._shown.append(trial_result(verdict, tell(verdict) if tell else NoteLines()))
 
     def result(self) -> CaseResult:
         """Return the finding on the case. Raises ``ValueError`` when nothing was judged: that is no finding."""
@@ -36,7 +50,7 @@ class CaseTally:
         return CaseResult(self.id, counts.worst(), counts, tuple(self._shown))
 
 
-def trial_result(verdict: Verdict, described: str = "") -> TrialResult:
+def trial_result(verdict: Verdict, notes: NoteLines) -> TrialResult:
     """Return what a report needs of one verdict."""
     answer = verdict.answer
     return TrialResult(
@@ -47,7 +61,8 @@ def trial_result(verdict: Verdict, described: str = "") -> TrialResult:
         message=answer.message,
         stderr=answer.stderr,
         detail=answer.detail,
-        input=described,
+        input=notes.input,
+        order=notes.order,
         differences=tuple(map(_difference, verdict.differences)),
     )
 

@@ -65,7 +65,7 @@ def _case(info: CaseInfo, case: CaseResult, adapter: AdapterResult) -> TestCase:
         first = case.shown[0] if case.shown else None
         message = f"expected {visible(first.expected)}, found {found_text(first)}" if first else case.status.value
         finding = (Error if case.status in _ERRORS else Failure)(message, case.status.value)
-        finding.text = "\n".join(failure_lines(info, case, adapter.argument or adapter.name))
+        finding.text = "\n".join(failure_lines(info, case, adapter.name, adapter.argument))
         written.result = finding
     return written
 

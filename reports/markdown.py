@@ -72,7 +72,7 @@ def _failures(result: RunResult, adapter: AdapterResult, room: int) -> Iterator[
     if adapter.stderr:
         yield from _fenced(stderr_lines(adapter.stderr))
     for number, (info, case) in enumerate(failed):
-        block = _folded(f"{info.id}: {info.title}", failure_lines(info, case, adapter.argument or adapter.name))
+        block = _folded(f"{info.id}: {info.title}", failure_lines(info, case, adapter.name, adapter.argument))
         room -= sum(map(len, block))
         if room < 0:
             yield f"{count(len(failed) - number, 'more case')}, in full in `report.html`:"

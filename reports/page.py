@@ -101,7 +101,7 @@ def _section(result: RunResult, index: int) -> Section:
             id=info.id,
             title=info.title,
             status=case.status.value,
-            text="\n".join(failure_lines(info, case, adapter.argument or adapter.name)),
+            text="\n".join(failure_lines(info, case, adapter.name, adapter.argument)),
         )
         for info, case in failures(result, adapter)
     )

@@ -1,4 +1,4 @@
-"""The result of a run on a terminal: who was judged, the matrix, the first failures, and one line in the end."""
+"""The result of a run on a terminal: who was judged, the matrix, the failures in groups, and one line in the end."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from rich.text import Text
 
 from harness.model import Status
 from harness.results import AdapterResult, RunResult
+from reports.groups import Group, groups
 from reports.matrix import Cell, Matrix, matrix
 from reports.text import (
     adapter_head,
@@ -18,7 +19,7 @@ from reports.text import (
     count,
     failure_lines,
     failures,
-    foremost,
+    none_started,
     run_problems,
     stderr_lines,
     summary,
@@ -26,8 +27,10 @@ from reports.text import (
     visible,
 )
 
-FAILURES_SHOWN = 5
-"""Failures of one adapter that are printed in full; how many more there are is said."""
+GROUPS_SHOWN = 5
+"""Groups of one adapter's failures of which one case is printed in full."""
+GROUPS_NAMED = 20
+"""Further groups that get a line each; how many more there are is said."""
 
 _STYLES = {
     Status.PASSED: "green",
@@ -44,17 +47,22 @@ def print_result(console: Console, result: RunResult, *, folder: Path | None = N
     """Print everything a person needs first; ``folder`` is where the whole reports are, if they were written."""
     for adapter in result.adapters:
         _print_head(console, adapter)
-    console.print()
-    whole = matrix(result)
-    for table in _tables(result, whole, console.width):
-        console.print(table)
-    _line(console, ", ".join(f"{mark} {meaning}" for mark, meaning in whole.marks), "dim")
+    if not none_started(result):
+        _print_matrix(console, result)
     for adapter in result.adapters:
         _print_failures(console, result, adapter, folder)
     console.print()
     for problem in run_problems(result):
         _line(console, f"the run: {problem}", "bold red")
     _line(console, summary(result), "bold green" if result.passed else "bold red")
+
+
+def _print_matrix(console: Console, result: RunResult) -> None:
+    console.print()
+    whole = matrix(result)
+    for table in _tables(result, whole, console.width):
+        console.print(table)
+    _line(console, ", ".join(f"{mark} {meaning}" for mark, meaning in whole.marks), "dim")
 
 
 def _line(console: Console, text: str, style: str = "") -> None:
@@ -117,15 +125,28 @@ def _print_failures(console: Console, result: RunResult, adapter: AdapterResult,
     for line in stderr_lines(adapter.stderr):
         _line(console, line)
     failed = failures(result, adapter)
-    for info, case in foremost(failed, FAILURES_SHOWN):
+    found = groups(failed)
+    for group in found[:GROUPS_SHOWN]:
+        _print_group(console, group, name, adapter.argument)
+    named = found[GROUPS_SHOWN : GROUPS_SHOWN + GROUPS_NAMED]
+    if named:
         console.print()
-        head, *lines = failure_lines(info, case, adapter.argument or adapter.name)
-        _line(console, head, "bold red")
-        for line in lines:
-            _line(console, line, _LINE_STYLES.get(line[:4], ""))
-    more = len(failed) - FAILURES_SHOWN
+    for group in named:
+        _line(console, f"{name}: {group.headline()}, such as {visible(group.example[0].id)}", "bold")
+    more = len(failed) - min(len(found), GROUPS_SHOWN)
     if more > 0:
         page = visible(str(folder / "report.html")) if folder else ""
-        where = f"all are in {page}" if folder else "--reports FOLDER writes all of them"
+        where = f"all {len(failed):,} are in {page}" if folder else "--reports FOLDER writes each in full"
         console.print()
-        _line(console, f"{name}: {count(more, 'more case')} did not pass; {where}", "bold")
+        sums = f"{count(len(failed), 'case')} in {count(len(found), 'group')}"
+        _line(console, f"{name}: {sums} did not pass; {where}", "bold")
+
+
+def _print_group(console: Console, group: Group, name: str, argument: str) -> None:
+    console.print()
+    _line(console, f"{name}: {group.headline()}", "bold")
+    info, case = group.example
+    head, *lines = failure_lines(info, case, name, argument)
+    _line(console, head, "bold red")
+    for line in [*lines, *group.others(argument or name)]:
+        _line(console, line, _LINE_STYLES.get(line[:4], ""))

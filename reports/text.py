@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shlex
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import TypeAlias
 
@@ -62,10 +61,17 @@ def counts_text(counts: Counts) -> str:
 
 def summary(result: RunResult) -> str:
     """Return the one line that says how the whole run ended, counting each case once for each adapter."""
-    verdict = "PASSED" if result.passed else "FAILED"
     cases, questions = (sum(each, Counts()) for each in _tallies(result))
     size = f"{count(len(result.cases), 'case')}, {count(len(result.adapters), 'adapter')}"
+    if none_started(result):
+        return f"NOT JUDGED: no adapter could be started, so no question was put ({size})"
+    verdict = "PASSED" if result.passed else "FAILED"
     return f"{verdict}: {counts_text(cases)} ({size}, {count(questions.total, 'question')}) in {result.seconds:.1f} s"
+
+
+def none_started(result: RunResult) -> bool:
+    """Whether there were adapters and no conversation with any of them could begin."""
+    return bool(result.adapters) and all(adapter.error is not None for adapter in result.adapters)
 
 
 def _tallies(result: RunResult) -> tuple[list[Counts], list[Counts]]:
@@ -102,7 +108,7 @@ def adapter_problems(result: RunResult, adapter: AdapterResult) -> list[str]:
     problems = []
     if adapter.error is not None:
         problems.append(f"did not start: {adapter.error}")
-        problems += [f"build it with: {adapter.build}"] if adapter.build else []
+        problems += [f"build it with: {adapter.build}"] if adapter.build and adapter.build not in adapter.error else []
     problems += adapter.troubles
     missing = len(result.cases) - len(adapter.cases)
     if missing > 0:
@@ -119,19 +125,6 @@ def failures(result: RunResult, adapter: AdapterResult) -> list[Failed]:
     return [(known[case.id], case) for case in adapter.cases if case.status not in _NOT_ASKED]
 
 
-def foremost(failed: Sequence[Failed], most: int) -> list[Failed]:
-    """Return at most ``most`` of ``failed``, in their order, from as many operations as can be.
-
-    One mistake often fails a whole row of cases, and must not hide the next mistake.
-    """
-    seen: Counter[str] = Counter()
-    ranks = []
-    for number, (info, _) in enumerate(failed):
-        ranks.append((seen[info.operation], number))
-        seen[info.operation] += 1
-    return [failed[number] for number in sorted(number for _, number in sorted(ranks)[:most])]
-
-
 def unsupported(result: RunResult, adapter: AdapterResult) -> list[str]:
     """Return what ``adapter`` does not list, the cases that costs, and how to leave them out; none if it lists all."""
     known = {info.id: info for info in result.cases}
@@ -146,12 +139,13 @@ def unsupported(result: RunResult, adapter: AdapterResult) -> list[str]:
     return [*lines, f"to judge only what it lists: {only}"] if only else lines
 
 
-def failure_lines(info: CaseInfo, case: CaseResult, adapter: str) -> list[str]:
+def failure_lines(info: CaseInfo, case: CaseResult, adapter: str, argument: str = "") -> list[str]:
     """Return everything that is known of one case that did not pass, as lines of plain text.
 
-    ``adapter`` is what ``--adapter`` takes: a name, or the folder of one that is not ours. The last line says how to
-    put the question by hand.
+    ``adapter`` is the adapter's name, ``argument`` what ``--adapter`` takes where that is not the name. The last line
+    says how to put the question by hand.
     """
+    asked = shlex.quote(visible(argument or adapter))
     lines = [f"{case.status.value.upper()} {visible(info.id)} ({visible(adapter)})"]
     lines.append(f"  title     {visible(info.title)}")
     lines += [f"  why       {visible(info.why)}"] if info.why else []
@@ -161,10 +155,10 @@ def failure_lines(info: CaseInfo, case: CaseResult, adapter: str) -> list[str]:
     told = ""
     for trial in case.shown:
         lines += [f"  member    {visible(trial.id)}: {trial.status.value}"] if info.sweep else []
-        lines += _trial_lines(trial)
+        lines += trial_lines(trial)
         lines += ["  stderr as above"] if trial.stderr and trial.stderr == told else stderr_lines(trial.stderr)
         told = trial.stderr
-        lines.append(f"  replay: conformance replay {_quoted(trial.id)} --adapter {shlex.quote(visible(adapter))}")
+        lines.append(f"  replay: conformance replay {_quoted(trial.id)} --adapter {asked}")
     return lines
 
 
@@ -181,11 +175,14 @@ def found_text(trial: TrialResult) -> str:
     return f"{found}, but {visible(trial.differences[0].where)} differs"
 
 
-def _trial_lines(trial: TrialResult) -> Iterator[str]:
+def trial_lines(trial: TrialResult) -> Iterator[str]:
+    """Yield what was expected of one trial, what was found, and every difference."""
     if trial.input:
         yield f"  input     {visible(trial.input)}"
     yield f"  expected  {visible(trial.expected)}"
     yield f"  found     {found_text(trial)}"
+    if trial.order:
+        yield f"  order     {visible(trial.order)}"
     if trial.message:
         yield f"  message   {visible(trial.message)}"
     if trial.detail is not None:

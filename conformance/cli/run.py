@@ -17,6 +17,7 @@ from conformance.errors import CannotRunError
 from conformance.suite.load import load_suite
 from harness.model import AdapterSpec, Status
 from reports.terminal import print_result
+from reports.text import none_started
 from reports.write import ReportError, write_reports, write_results
 
 
@@ -58,8 +59,8 @@ def run(  # noqa: PLR0913, PLR0917 - the command's options
     print_result(Console(), result, folder=folder)
     for path in written:
         click.echo(f"written: {path}", err=True)
-    if all(adapter.error is not None for adapter in result.adapters):
-        raise CannotRunError("no adapter could be started; see above")
+    if none_started(result):
+        raise CannotRunError("nothing was judged: no adapter could be started; build one as said above")
     sys.exit(0 if result.passed else 1)
 
 

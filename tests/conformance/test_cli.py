@@ -55,6 +55,23 @@ def test_a_wrong_port_by_path_fails_and_the_byte_is_shown(broken_reference: Path
     assert "lmdl/commit/epoch-2-63" in done.stdout
     assert "slot/A/epoch, byte 8 (0x8): expected 0x01, found 0xff" in done.stdout
     assert f"--adapter {broken_reference}" in done.stdout
+    assert "port: 1 case of lmdl.commit: expected accepted, found another value" in done.stdout
+
+
+def test_an_adapter_given_by_its_folder_is_called_by_its_name(broken_reference: Path) -> None:
+    done = conformance("run", "--adapter", ".", "-k", "epoch-2-63", cwd=broken_reference)
+    assert "FAILED lmdl/commit/epoch-2-63 (port)\n" in done.stdout
+    assert "replay: conformance replay 'lmdl/commit/epoch-2-63' --adapter .\n" in done.stdout
+
+
+def test_a_wrong_reason_is_placed_among_the_checks(broken_reference: Path) -> None:
+    slot = broken_reference.parents[1] / "reference_py" / "lmdl" / "slot.py"
+    text = slot.read_text()
+    assert text.count('"slot-magic"') == 1
+    slot.write_text(text.replace('"slot-magic"', '"slot-crc"'))
+    done = conformance("run", "--adapter", str(broken_reference), "-k", "lmdl/pairs/slot-decode")
+    assert done.returncode == 1
+    assert "  order     slot-crc is checked after the expected slot-magic in lmdl.slot.decode: " in done.stdout
 
 
 def test_fail_fast_stops_at_the_first_failure(broken_reference: Path, tmp_path: Path) -> None:
@@ -98,6 +115,9 @@ def test_an_adapter_that_cannot_start_exits_2_and_names_the_build(tmp_path: Path
     done = conformance("run", "--adapter", str(tmp_path), "-k", "lmdl/hash")
     assert done.returncode == 2
     assert "make absent" in done.stdout
+    assert done.stdout.splitlines()[-1].startswith("NOT JUDGED: no adapter could be started")
+    assert "FAILED" not in done.stdout
+    assert "nothing was judged" in done.stderr
 
 
 def test_one_adapter_that_cannot_start_fails_the_run_of_another(tmp_path: Path) -> None:

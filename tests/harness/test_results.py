@@ -9,9 +9,9 @@ import jsonschema
 import pytest
 
 from harness.judge import judge
-from harness.model import Answer, Implementation, Json, Ok, Outcome, Reject, Status, Trial
+from harness.model import Answer, Implementation, Json, Ok, Outcome, Reject, Status, Trial, Verdict
 from harness.results import AdapterResult, CaseInfo, CaseResult, Counts, ResultsError, RunResult, results_schema
-from harness.tally import SHOWN_TRIALS, CaseTally
+from harness.tally import SHOWN_TRIALS, CaseTally, NoteLines
 
 INFO = CaseInfo("lmdl/a", "lmdl", "lmdl.x", "Title", why="Why", rules=("LMDL-SLOT",), sweep=True)
 IMPLEMENTATION = Implementation("i", "1", "Go", "go1", frozenset({"lmdl.y", "lmdl.x"}), locations=False)
@@ -48,6 +48,21 @@ def test_the_gravest_member_decides_a_case() -> None:
     assert [shown.id for shown in case.shown] == ["lmdl/a#1", "lmdl/a#2"]
     assert (case.shown[1].message, case.shown[1].stderr) == ("died", "last words")
     assert (case.shown[0].expected, case.shown[0].found) == ("rejected as slot-crc", "rejected as slot-magic")
+
+
+def test_notes_are_taken_of_what_did_not_pass_alone() -> None:
+    asked: list[Verdict] = []
+
+    def tell(verdict: Verdict) -> NoteLines:
+        asked.append(verdict)
+        return NoteLines("a golden file", "slot-magic comes first")
+
+    tally = CaseTally("lmdl/a")
+    for answer in (good(), Answer(Outcome.REJECTED, reason="slot-magic")):
+        tally.add(judge(Trial("lmdl/a", "lmdl.x", {}, Reject("slot-crc")), answer), tell)
+    (shown,) = tally.result().shown
+    assert (shown.input, shown.order) == ("a golden file", "slot-magic comes first")
+    assert [verdict.status for verdict in asked] == [Status.FAILED]
 
 
 def test_only_the_first_failing_members_are_kept() -> None:

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from harness.model import Implementation, Status
-from harness.results import AdapterResult, CaseResult, Counts, RunResult
-from reports.terminal import print_result
+from harness.model import Implementation
+from harness.results import AdapterResult, CaseResult, RunResult
+from reports.terminal import GROUPS_NAMED, GROUPS_SHOWN, print_result
 from reports.text import failure_lines, summary
 
 
@@ -51,13 +51,28 @@ def test_failures_are_printed_word_for_word_as_elsewhere(mixed: RunResult) -> No
     assert "    node: not found\n" in text
 
 
-def test_further_failures_are_counted_and_their_place_is_named(mixed: RunResult) -> None:
+def test_each_group_has_one_example_and_further_groups_a_line(mixed: RunResult) -> None:
     rust = mixed.adapters[1]
-    cases = tuple(CaseResult(case.id, Status.BROKEN, Counts(broken=1)) for case in mixed.cases)
-    worse = replace(rust, cases=cases)
-    result = replace(mixed, adapters=(worse,))
-    assert "rust: 1 more case did not pass; all are in out/report.html\n" in printed(result, folder=Path("out"))
-    assert "rust: 1 more case did not pass; --reports FOLDER writes all of them\n" in printed(result)
+    others = [replace(mixed.cases[1], id=f"lmdl/slot/{number}", operation=f"lmdl.op{number}") for number in range(30)]
+    flips = rust.cases[4]
+    wrong: list[CaseResult] = [replace(flips, id=one) for one in ("lmdl/slot/one", *(other.id for other in others))]
+    worse: AdapterResult = replace(rust, cases=(*wrong, flips))
+    result = replace(mixed, cases=(*others, *mixed.cases), adapters=(worse,))
+    text = printed(result, folder=Path("out"))
+    headline = "rust: 2 cases of lmdl.slot.decode: expected slot-crc, found accepted"
+    assert text.index(f"{headline}\nFAILED lmdl/slot/one (rust)\n") < text.index("FAILED lmdl/slot/0 (rust)")
+    assert "  … and 1 more: lmdl/slot/flips\n" in text
+    assert text.count("\nFAILED lmdl/slot/") == GROUPS_SHOWN
+    assert text.count(", such as lmdl/slot/") == GROUPS_NAMED
+    assert "rust: 32 cases in 31 groups did not pass; all 32 are in out/report.html\n" in text
+    assert "did not pass; --reports FOLDER writes each in full\n" in printed(result)
+
+
+def test_a_run_that_could_not_begin_shows_no_matrix_but_the_build_command(mixed: RunResult) -> None:
+    text = printed(replace(mixed, adapters=mixed.adapters[2:]))
+    assert "0/5" not in text
+    assert "typescript: build it with: npm ci && npm run build\n" in text
+    assert text.splitlines()[-1].startswith("NOT JUDGED: no adapter could be started")
 
 
 @pytest.mark.parametrize("width", [1, 20, 40, 60, 80, 200])

@@ -65,20 +65,6 @@ def test_failures_are_those_not_passed_in_the_order_of_the_run(mixed: RunResult)
     assert text.failures(mixed, mixed.adapters[0]) == []
 
 
-def test_the_foremost_failures_come_from_many_operations(mixed: RunResult) -> None:
-    operations = ["a", "a", "a", "b", "a", "b", "c"]
-    finding = mixed.adapters[1].cases[1]
-    failed = [(replace(mixed.cases[1], id=str(n), operation=one), finding) for n, one in enumerate(operations)]
-    assert [[info.id for info, _ in text.foremost(failed, most)] for most in (1, 2, 3, 4, 5, 9)] == [
-        ["0"],
-        ["0", "3"],
-        ["0", "3", "6"],
-        ["0", "1", "3", "6"],
-        ["0", "1", "3", "5", "6"],
-        ["0", "1", "2", "3", "4", "5", "6"],
-    ]
-
-
 def test_an_answer_of_the_right_kind_is_told_from_the_right_answer(mixed: RunResult) -> None:
     trial = TrialResult("x", Status.FAILED, "accepted", "accepted", differences=(DifferenceResult("/ok/a", "1", "2"),))
     assert text.found_text(trial) == "accepted, but /ok/a differs"
@@ -120,7 +106,8 @@ def test_of_many_differences_and_much_stderr_the_first_and_the_last_are_shown(mi
 
 
 def test_an_adapter_given_by_its_folder_is_quoted_for_the_shell(mixed: RunResult) -> None:
-    lines = text.failure_lines(mixed.cases[1], mixed.adapters[1].cases[1], "../my port")
+    lines = text.failure_lines(mixed.cases[1], mixed.adapters[1].cases[1], "port", "../my port")
+    assert lines[0] == "FAILED lmdl/slot/one (port)"
     assert lines[-1] == "  replay: conformance replay 'lmdl/slot/one' --adapter '../my port'"
 
 
@@ -154,6 +141,24 @@ def test_the_summary_counts_cases_once_for_each_adapter(mixed: RunResult, passin
         "FAILED: 7 passed, 2 failed, 1 unsupported, 1 broken, 1 timed out (6 cases, 3 adapters, 19 questions) in 3.5 s"
     )
     assert text.summary(passing) == "PASSED: 6 passed, 0 failed (6 cases, 1 adapter, 6 questions) in 3.5 s"
+
+
+def test_a_run_that_could_not_begin_is_told_from_one_that_failed(mixed: RunResult) -> None:
+    none = replace(mixed, adapters=mixed.adapters[2:])
+    assert text.summary(none) == "NOT JUDGED: no adapter could be started, so no question was put (6 cases, 1 adapter)"
+    assert not text.none_started(replace(mixed, adapters=()))
+
+
+def test_a_build_command_that_was_told_is_not_told_again(mixed: RunResult) -> None:
+    told: AdapterResult = replace(mixed.adapters[2], error="no program; build it first: npm ci && npm run build")
+    assert text.adapter_problems(mixed, told) == [f"did not start: {told.error}", "6 cases of 6 not judged"]
+
+
+def test_the_place_of_a_wrong_reason_follows_what_was_found(mixed: RunResult) -> None:
+    trial = TrialResult("x", Status.FAILED, "rejected as a", "rejected as b", order="b is checked after a")
+    case = CaseResult("lmdl/slot/one", Status.FAILED, Counts(failed=1), (trial,))
+    lines = text.failure_lines(mixed.cases[1], case, "rust")
+    assert lines[lines.index("  found     rejected as b") + 1] == "  order     b is checked after a"
 
 
 def test_a_run_that_missed_a_case_is_no_pass(passing: RunResult) -> None:
