@@ -10,6 +10,7 @@ import pytest
 from conformance.adapters import own_adapters
 from conformance.rules import load_rules
 from harness.runner import AdapterRun, AdapterStartError
+from reports.text import stderr_lines
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -22,17 +23,28 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.fixture(scope="session")
 def adapter_run() -> Iterator[Callable[[str], AdapterRun]]:
-    """Return what gives the running adapter of a name; it is started once and stopped at the end of the session."""
+    """Return what gives the running adapter of a name; it is started once and stopped at the end of the session.
+
+    One that cannot be started fails its first case and skips the others: one failure says it all.
+    """
     runs: dict[str, AdapterRun] = {}
+    dead: set[str] = set()
     with ExitStack() as stack:
 
         def running(name: str) -> AdapterRun:
+            if name in dead:
+                pytest.skip(
+                    f"not judged: the adapter {name} could not be started, as the failure of its first case says"
+                )
             if name not in runs:
                 spec = own_adapters()[name]
                 try:
                     runs[name] = stack.enter_context(AdapterRun(spec))
                 except AdapterStartError as error:
-                    pytest.fail(f"{error}\n{error.stderr}\nbuild it first: {spec.build}", pytrace=False)
+                    dead.add(name)
+                    told = [f"no case is judged: {error}", *stderr_lines(error.stderr)]
+                    told += [f"build it with: {spec.build}"] if spec.build and spec.build not in str(error) else []
+                    pytest.fail("\n".join(told), pytrace=False)
             return runs[name]
 
         yield running
