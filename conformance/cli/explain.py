@@ -1,4 +1,4 @@
-"""``conformance explain``: what a reason, rule or ruling means, and which cases rest on it."""
+"""``conformance explain``: what an operation checks, what a reason, rule or ruling means, and which cases test it."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import click
 
 from conformance.errors import CannotRunError
 from conformance.rules import FormatRules, Reason, Rule, Ruling, load_rules
+from conformance.rules.order import load_order
 from conformance.suite.load import Suite, load_suite
 from conformance.suite.model import Entry
 
@@ -15,25 +16,30 @@ _CASES_SHOWN = 12
 
 
 @click.command()
-@click.argument("name", metavar="REASON|RULE|RULING")
+@click.argument("name", metavar="OPERATION|REASON|RULE|RULING")
 def explain(name: str) -> None:
-    """Say what a rejection reason, a rule (LMDL-SLOT) or a ruling (R-LMDL-1) means, and which cases test it."""
+    """Say what a rejection reason, a rule (LMDL-SLOT) or a ruling (R-LMDL-1) means, and which cases test it.
+
+    Of an operation (pfc.open), all its reasons in the order in which they are tried.
+    """
     suite = load_suite()
     found = [text for book in load_rules().formats.values() for text in _texts(book, name, suite)]
     if not found:
-        raise CannotRunError(f"no reason, rule or ruling is called {name!r}{_nearest(name)}")
+        raise CannotRunError(f"no operation, reason, rule or ruling is called {name!r}{_nearest(name)}")
     click.echo("\n\n".join(dict.fromkeys(found)))
 
 
 def _nearest(name: str) -> str:
     books = load_rules().formats.values()
-    known = {one for book in books for one in (*book.reasons, *book.rules, *book.rulings)}
+    known = {one for book in books for one in (*book.operations, *book.reasons, *book.rules, *book.rulings)}
     close = get_close_matches(name, sorted(known), n=3)
     return f"; did you mean {', '.join(close)}?" if close else "; docs/formats/ lists them all"
 
 
 def _texts(book: FormatRules, name: str, suite: Suite) -> list[str]:
     texts = []
+    if name in book.operations:
+        texts.append(_operation(book, name, suite))
     if name in book.reasons:
         texts.append(_reason(book, book.reasons[name], suite))
     if name in book.rules:
@@ -43,23 +49,42 @@ def _texts(book: FormatRules, name: str, suite: Suite) -> list[str]:
     return texts
 
 
+def _operation(book: FormatRules, operation: str, suite: Suite) -> str:
+    order = load_order()[operation]
+    cases = sum(entry.operation == operation for entry in suite.cases)
+    lines = [f"{operation}: an operation of {book.format} ({book.title})"]
+    lines += [f"  document    {book.document}", f"  cases       {cases}: conformance list -k {operation}"]
+    if not order.checks:
+        return "\n".join([*lines, "  checks      none: it refuses nothing"])
+    lines.append(f"  checks      {len(order.checks)}, in this order: the first that fails gives the reason")
+    for number, check in enumerate(order.checks, 1):
+        reason, _, place = check.partition(" ")
+        lines.append(f"    {number:3}  {reason}{place and f' at {place}'}  ({book.reasons[reason].rule})")
+    if any(" " in check for check in order.checks):
+        lines.append("  The places are examples: other elements and members are judged among them, in the same way.")
+    return "\n".join(lines)
+
+
 def _reason(book: FormatRules, reason: Reason, suite: Suite) -> str:
-    before = [
-        one.id
-        for one in book.reasons.values()
-        if one.rule == reason.rule and one.order < reason.order and set(one.operations) & set(reason.operations)
-    ]
+    rule = book.rules[reason.rule]
     lines = [f"{reason.id}: {reason.meaning}", f"  format      {book.format} ({book.title})"]
-    lines += [f"  rule        {reason.rule}", f"  document    {book.document}, {reason.section}"]
-    lines += [f"  operations  {', '.join(reason.operations)}", f"  at          {reason.at or 'none'}"]
-    lines += [f"  judged      after {', '.join(before)}" if before else "  judged      first of its rule"]
+    lines += [f"  rule        {rule.id}: {rule.meaning}", f"  document    {book.document}, {reason.section}"]
+    lines += [f"  at          {reason.at or 'none'}"]
     lines += [f"  native      {reason.native}"] if reason.native else []
     lines += [f"  native      at {', '.join(reason.native_steps)}: {reason.native_why}"] if reason.native_steps else []
-    return "\n".join(lines + _cases([e for e in suite.cases if e.format == book.format and _expects(e, reason.id)]))
+    lines += [f"  judged      {_standing(operation, reason.id)}" for operation in reason.operations]
+    cases = [entry for entry in suite.cases if entry.format == book.format and entry.expects(reason.id)]
+    return "\n".join(lines + _cases(cases, f"conformance list --format {book.format} --reason {reason.id}"))
 
 
-def _expects(entry: Entry, reason: str) -> bool:
-    return any(outcome.get("reject", {}).get("reason") == reason for outcome in entry.outcomes)
+def _standing(operation: str, reason: str) -> str:
+    """Say where a reason's checks stand in an operation's order, and which reasons are tried before the first."""
+    checks = [check.partition(" ")[0] for check in load_order()[operation].checks]
+    places = [number for number, check in enumerate(checks, 1) if check == reason]
+    span = f"{places[0]}" if len(places) == 1 else f"{places[0]} to {places[-1]}"
+    before = list(dict.fromkeys(checks[: places[0] - 1]))
+    after = f"after {', '.join(before)}" if before else "before all others"
+    return f"in {operation}: check {span} of {len(checks)}, {after}"
 
 
 def _rule(book: FormatRules, rule: Rule, suite: Suite) -> str:
@@ -76,8 +101,8 @@ def _ruling(ruling: Ruling, suite: Suite) -> str:
     return "\n".join(lines + _cases([entry for entry in suite.cases if ruling.id in entry.rulings]))
 
 
-def _cases(entries: list[Entry]) -> list[str]:
-    lines = [f"  cases       {len(entries)}"]
+def _cases(entries: list[Entry], command: str = "") -> list[str]:
+    lines = [f"  cases       {len(entries)}{command and f': {command}'}"]
     lines += [f"    {entry.id}: {entry.title}" for entry in entries[:_CASES_SHOWN]]
     more = len(entries) - _CASES_SHOWN
     return [*lines, f"    … and {more} more"] if more > 0 else lines

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from conformance.cli.options import format_option, glob_option
+from conformance.errors import CannotRunError
 from conformance.suite.load import load_suite
 from conformance.suite.pairs import Pairs
 from conformance.suite.sweep import Sweep
@@ -13,8 +14,14 @@ from conformance.suite.sweep import Sweep
 @click.command("list")
 @format_option
 @glob_option
-def list_cases(formats: tuple[str, ...], globs: tuple[str, ...]) -> None:
+@click.option("--reason", help="Only cases in which a rejection for this reason is expected.")
+def list_cases(formats: tuple[str, ...], globs: tuple[str, ...], reason: str | None) -> None:
     """List the cases: id, operation, title; a sweep or list of faults with the number of its members."""
-    for entry in load_suite().select(formats, globs):
+    chosen = load_suite().select(formats, globs)
+    if reason is not None:
+        chosen = tuple(entry for entry in chosen if entry.expects(reason))
+        if not chosen:
+            raise CannotRunError(f"no case that is selected expects {reason!r}; `conformance explain {reason}`")
+    for entry in chosen:
         size = f" [{sum(1 for _ in entry.members())} members]" if isinstance(entry, Sweep | Pairs) else ""
         click.echo(f"{entry.id}  {entry.operation}  {entry.title}{size}")

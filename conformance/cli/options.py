@@ -19,7 +19,7 @@ glob_option = click.option(
     multiple=True,
     metavar="GLOB",
     help="Only cases whose whole id or operation matches; a word without * ? [ matches anywhere in them, "
-    "or a whole tag. May be given again.",
+    "or a whole tag; an operation's name just that operation. May be given again.",
 )
 adapter_option = click.option(
     "--adapter",

@@ -41,28 +41,33 @@ class Suite:
     def select(self, formats: Collection[str] = (), globs: Sequence[str] = ()) -> tuple[Entry, ...]:
         """Return the entries of any of ``formats`` that match any of ``globs``; none given means all.
 
-        A glob matches a whole id or operation; a word without wildcards matches anywhere in them, or a whole tag.
+        A glob matches a whole id or operation; a word without wildcards matches anywhere in them, or a whole tag; the
+        name of an operation matches that operation alone.
         Raises :class:`SuiteError` when a format or a glob meets nothing, or when both together leave nothing.
         """
         for name in formats:
             if not any(entry.format == name for entry in self.cases):
                 known = ", ".join(sorted({entry.format for entry in self.cases}))
                 raise SuiteError(f"there is no format {name}; the suite has {known}")
+        operations = {entry.operation for entry in self.cases}
         for glob in globs:
-            if not any(_matches(entry, glob) for entry in self.cases):
+            if not any(_matches(entry, glob, operations) for entry in self.cases):
                 hint = "a pattern with * ? [ must match a whole id or operation; `conformance list` shows all"
                 raise SuiteError(f"no case matches {glob}; {hint}")
         chosen = tuple(
             entry
             for entry in self.cases
-            if (not formats or entry.format in formats) and (not globs or any(_matches(entry, glob) for glob in globs))
+            if (not formats or entry.format in formats)
+            and (not globs or any(_matches(entry, glob, operations) for glob in globs))
         )
         if not chosen:
             raise SuiteError("nothing is selected: no case of these formats matches these patterns")
         return chosen
 
 
-def _matches(entry: Entry, glob: str) -> bool:
+def _matches(entry: Entry, glob: str, operations: Collection[str]) -> bool:
+    if glob in operations:
+        return entry.operation == glob
     if not any(character in glob for character in "*?["):
         return glob in entry.id or glob in entry.operation or glob in entry.tags
     return fnmatchcase(entry.id, glob) or fnmatchcase(entry.operation, glob)

@@ -108,6 +108,10 @@ class Entry:
         """Every outcome that the entry states: objects with ``ok`` or ``reject``."""
         raise NotImplementedError
 
+    def expects(self, reason: str) -> bool:
+        """Whether one of the outcomes is a rejection for ``reason``."""
+        return any(outcome.get("reject", {}).get("reason") == reason for outcome in self.outcomes)
+
     def trials(self) -> Iterator[Trial]:
         """Yield the questions with their expected answers."""
         raise NotImplementedError

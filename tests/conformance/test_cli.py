@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -98,6 +99,8 @@ def test_fail_fast_stops_at_the_first_failure(broken_reference: Path, tmp_path: 
         (["replay", "lmdl/slot/flips-plain"], "is a sweep"),
         (["replay", "lmdl/slot/flips-plain#byte99.bit0"], "has no member byte99.bit0"),
         (["explain", "slot-crx"], "did you mean slot-crc"),
+        (["explain", "pfc.opne"], "did you mean pfc.open"),
+        (["list", "--reason", "slot-crx"], "no case that is selected expects 'slot-crx'"),
         (["inspect", "no-such-file"], "no file or directory"),
         (["inspect", "LICENSE"], "look like none of the formats"),
         (["frobnicate"], "No such command"),
@@ -164,6 +167,32 @@ def test_explain_tells_meaning_place_and_cases() -> None:
     assert done.returncode == 0
     for told in ("LMDL-RECOVER-4", "lmdl.recover", "lmdl/commit-file/refused-log-absent"):
         assert told in done.stdout
+
+
+def test_explain_tells_all_checks_of_an_operation_in_their_order() -> None:
+    done = conformance("explain", "lmdl.recover")
+    assert done.returncode == 0
+    checks = [line.split() for line in done.stdout.splitlines() if line.startswith("    ")]
+    assert checks == [
+        ["1", "meta-size", "(LMDL-RECOVER-1)"],
+        ["2", "meta-version", "at", "slot/A", "(LMDL-RECOVER-2)"],
+        ["3", "meta-version", "at", "slot/B", "(LMDL-RECOVER-2)"],
+        ["4", "meta-no-valid-slot", "(LMDL-RECOVER-3)"],
+        ["5", "dedup-short", "(LMDL-RECOVER-4)"],
+    ]
+    assert "refuses nothing" in conformance("explain", "lmdl.hash").stdout
+    told = conformance("explain", "meta-version").stdout
+    assert "  judged      in lmdl.recover: check 2 to 3 of 5, after meta-size\n" in told
+
+
+@pytest.mark.parametrize(
+    ("name", "pattern"), [("slot-crc", r"cases +(\d+): (.+)"), ("lmdl.commit", r"cases +(\d+): (.+)")]
+)
+def test_the_command_that_explain_names_lists_as_many_cases_as_it_says(name: str, pattern: str) -> None:
+    told = re.search(pattern, conformance("explain", name).stdout)
+    assert told is not None
+    listed = conformance(*told[2].split()[1:]).stdout.splitlines()
+    assert len(listed) == int(told[1]) > 0
 
 
 def test_inspect_points_at_the_bad_byte_of_an_envelope(tmp_path: Path) -> None:
