@@ -185,11 +185,9 @@ def test_explain_tells_all_checks_of_an_operation_in_their_order() -> None:
     assert "  judged      in lmdl.recover: check 2 to 3 of 5, after meta-size\n" in told
 
 
-@pytest.mark.parametrize(
-    ("name", "pattern"), [("slot-crc", r"cases +(\d+): (.+)"), ("lmdl.commit", r"cases +(\d+): (.+)")]
-)
-def test_the_command_that_explain_names_lists_as_many_cases_as_it_says(name: str, pattern: str) -> None:
-    told = re.search(pattern, conformance("explain", name).stdout)
+@pytest.mark.parametrize("name", ["slot-crc", "lmdl.commit"])
+def test_the_command_that_explain_names_lists_as_many_cases_as_it_says(name: str) -> None:
+    told = re.search(r"cases +(\d+): (.+)", conformance("explain", name).stdout)
     assert told is not None
     listed = conformance(*told[2].split()[1:]).stdout.splitlines()
     assert len(listed) == int(told[1]) > 0
