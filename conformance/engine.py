@@ -6,9 +6,7 @@ and the result is put together here in the order of the adapters, whoever finish
 
 from __future__ import annotations
 
-import ctypes
 import multiprocessing
-import signal
 import sys
 import time
 from collections.abc import Callable, Generator, Iterator, Sequence
@@ -21,6 +19,7 @@ from typing import TypeAlias
 
 from conformance.adapters import argument
 from conformance.anatomy import field_name
+from conformance.child import tie_to_parent
 from conformance.errors import CannotRunError
 from conformance.input_note import input_note
 from conformance.order_note import order_note
@@ -66,9 +65,6 @@ class Trouble:
     adapter: str
     message: str
 
-
-_PR_SET_PDEATHSIG = 1
-"""From Linux' ``<sys/prctl.h>``."""
 
 Message: TypeAlias = Started | CaseDone | AdapterDone | Trouble
 Listener: TypeAlias = Callable[[Message], None]
@@ -223,11 +219,7 @@ def _work(
     outlet: Connection, inlets: Sequence[Connection], spec: AdapterSpec, entries: Sequence[Entry], fail_fast: bool
 ) -> None:
     """Judge one adapter in a process of its own and send every step home; ``inlets`` are the copies of home's ends."""
-    # These end this process from within, so that the adapter's process is ended with it.
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
-    signal.signal(signal.SIGHUP, lambda *_: sys.exit(1))
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _end_with_parent()
+    tie_to_parent()
     for inlet in inlets:  # while a copy is open, sending to a parent that was killed waits for ever
         inlet.close()
     try:
@@ -236,8 +228,3 @@ def _work(
         outlet.send(Trouble(spec.name, str(error)))
     except BrokenPipeError:
         sys.exit(1)
-
-
-def _end_with_parent() -> None:
-    """Have the kernel send SIGTERM when the parent dies, however it does: nobody is left to judge for."""
-    ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, int(signal.SIGTERM))

@@ -14,12 +14,13 @@ from rich.text import Text
 from conformance.adapters import choose
 from conformance.anatomy import Field
 from conformance.anatomy.suspect import Suspect
+from conformance.child import ask_alone
 from conformance.cli.options import adapter_option
 from conformance.errors import CannotRunError
 from conformance.inspection import KINDS, Specimen, specimen
 from harness.judge import exactly_equal
 from harness.model import AdapterSpec, Answer, Ok, Outcome, Trial
-from harness.runner import AdapterRun, AdapterStartError
+from harness.runner import AdapterStartError
 from reports.text import visible
 
 _VALUE_WIDTH = 72
@@ -69,19 +70,15 @@ def _ask_all(found: Specimen, specs: Sequence[AdapterSpec], *, insist: bool) -> 
     """
     answers: dict[str, Answer] = {}
     absent: list[str] = []
+    trial = Trial("inspect", found.operation, found.input, Ok({}))
     for spec in specs:
         try:
-            answers[spec.name] = _ask(found, spec)
+            _, answers[spec.name] = ask_alone(spec, trial)
         except AdapterStartError as error:
             absent.append(f"{error}{error.stderr and ': ' + error.stderr.strip()}")
     if absent and (insist or not answers):
         raise CannotRunError("; ".join(absent))
     return answers, absent
-
-
-def _ask(found: Specimen, spec: AdapterSpec) -> Answer:
-    with AdapterRun(spec) as run:
-        return next(answer for _, answer in run.ask([Trial("inspect", found.operation, found.input, Ok({}))]))
 
 
 def _verdict(found: Specimen, answer: Answer) -> str:

@@ -1,4 +1,4 @@
-"""``conformance replay``: the shell line that puts a case to an adapter by hand."""
+"""``conformance replay``: the shell line that puts a case to an adapter by hand, and what the judge says of it."""
 
 from __future__ import annotations
 
@@ -12,13 +12,38 @@ from pathlib import Path
 import click
 
 from conformance.adapters import choose
+from conformance.anatomy import field_name
+from conformance.child import ask_alone
 from conformance.cli.options import adapter_option
+from conformance.engine import notes
 from conformance.errors import CannotRunError
 from conformance.suite.find import find_trial
 from conformance.suite.load import load_suite
-from harness.model import PATH_MEMBERS, AdapterSpec, Dir, Fifo, File, Sparse, Symlink, Tree, TreeEntry, Trial, WireValue
+from harness.judge import judge
+from harness.model import (
+    PATH_MEMBERS,
+    AdapterSpec,
+    Dir,
+    Expect,
+    Fifo,
+    File,
+    Json,
+    Ok,
+    Outcome,
+    Sparse,
+    Status,
+    Symlink,
+    Tree,
+    TreeEntry,
+    Trial,
+    Verdict,
+    WireValue,
+)
 from harness.process import CannotStartError, resolve
+from harness.runner import AdapterStartError
+from harness.tally import NoteLines, trial_result
 from harness.wire import run_line, start_line, stop_line
+from reports.text import stderr_lines, trial_lines, visible
 
 _TREE = "@TREE@"
 _SHOWN_INLINE = 100_000
@@ -29,16 +54,62 @@ _SHOWN_INLINE = 100_000
 @adapter_option
 @click.option("--request", is_flag=True, help="Print the request lines alone, for a case without a tree.")
 def replay(case: str, adapters: tuple[str, ...], request: bool) -> None:
-    """Print the one shell line that feeds CASE to an adapter by hand (by default to each of ours).
+    """Print the one shell line that feeds CASE to an adapter by hand (by default to each of ours), and judge it.
 
-    CASE is an id, or for one member of a sweep the id with its name, such as lmdl/slot/flips#byte3.bit0.
+    CASE is an id, or for one member of a sweep the id with its name, such as lmdl/slot/flips#byte3.bit0. The line goes
+    to stdout; what is expected, what the adapter answers now, and the judge's finding go to stderr. Exit status: 0 when
+    every adapter answers as expected, 1 when one does not.
     """
-    trial = find_trial(load_suite().case(case), case)
+    entry = load_suite().case(case)
+    trial = find_trial(entry, case)
     if request:
         click.echo(b"".join(_lines(trial, "")), nl=False)
         return
+    verdicts = []
     for spec in choose(adapters):
         click.echo(shell_line(trial, spec))
+        verdict = _judged(trial, spec)
+        click.echo("\n".join(_finding(spec, verdict, notes(entry, verdict))), err=True)
+        verdicts.append(verdict)
+    sys.exit(0 if all(verdict.status is Status.PASSED for verdict in verdicts) else 1)
+
+
+def _judged(trial: Trial, spec: AdapterSpec) -> Verdict:
+    try:
+        implementation, answer = ask_alone(spec, trial)
+    except AdapterStartError as error:
+        raise CannotRunError("\n".join([str(error), *stderr_lines(error.stderr)])) from None
+    return judge(trial, answer, locations=implementation.locations, namer=field_name)
+
+
+def _finding(spec: AdapterSpec, verdict: Verdict, known: NoteLines) -> list[str]:
+    """Return the finding in the words of ``conformance run``, and below it both answers whole."""
+    result = trial_result(verdict, known)
+    lines = [f"{verdict.status.value.upper()} {visible(verdict.trial.id)} ({visible(spec.name)})", *trial_lines(result)]
+    lines += stderr_lines(result.stderr)
+    return [*lines, *_answers(verdict)]
+
+
+def _answers(verdict: Verdict) -> list[str]:
+    lines = [f"  expected answer  {_json(_expected(verdict.trial.expect))}"]
+    answer = verdict.answer
+    if answer.outcome is Outcome.ACCEPTED:
+        lines.append(f"  found answer     {_json({'ok': answer.value})}")
+    elif answer.outcome is Outcome.REJECTED:
+        lines.append(f"  found answer     {_json(_rejection(answer.reason, answer.at))}")
+    return lines
+
+
+def _expected(expect: Expect) -> Json:
+    return {"ok": expect.value} if isinstance(expect, Ok) else _rejection(expect.reason, expect.at)
+
+
+def _rejection(reason: str | None, at: str | None) -> Json:
+    return {"reject": {"reason": reason} if at is None else {"reason": reason, "at": at}}
+
+
+def _json(value: Json) -> str:
+    return visible(json.dumps(value, ensure_ascii=False))
 
 
 def shell_line(trial: Trial, spec: AdapterSpec) -> str:

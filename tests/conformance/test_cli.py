@@ -155,6 +155,40 @@ def test_replay_prints_a_line_that_a_shell_runs() -> None:
     assert answer["reject"]["reason"] == "slot-crc"
 
 
+def test_replay_judges_the_answer_beside_the_line(broken_reference: Path) -> None:
+    good = conformance("replay", "lmdl/slot/flips-plain#byte60.bit0", "--adapter", "python")
+    assert good.returncode == 0
+    assert good.stderr.splitlines() == [
+        "PASSED lmdl/slot/flips-plain#byte60.bit0 (python)",
+        "  input     vectors/lmdl/golden/slot-plain.bin, first changed at byte 60 (0x3c) in crc32: f2 → f3",
+        "  expected  rejected as slot-crc",
+        "  found     rejected as slot-crc",
+        "  detail    bytes 60-63: found f39b4d87, expected f29b4d87",
+        '  expected answer  {"reject": {"reason": "slot-crc"}}',
+        '  found answer     {"reject": {"reason": "slot-crc"}}',
+    ]
+    wrong = conformance("replay", "lmdl/recover/epochs-sign-in-a", "--adapter", str(broken_reference))
+    assert wrong.returncode == 1
+    assert wrong.stdout.count("\n") == 1
+    assert wrong.stderr.startswith("FAILED lmdl/recover/epochs-sign-in-a (port)\n")
+    assert '  /ok/active: expected "A", found "B"\n' in wrong.stderr
+    assert re.search('expected answer  {"ok": {.*"epoch": "9223372036854775808"', wrong.stderr)
+    assert re.search('found answer     {"ok": {.*"epoch": "9223372036854775807"', wrong.stderr)
+
+
+@pytest.mark.parametrize(("locations", "status"), [("false", 0), ("true", 1)])
+def test_replay_compares_places_only_where_the_adapter_gives_them(tmp_path: Path, locations: str, status: int) -> None:
+    implementation = '{"name":"n","version":"1","language":"sh","runtime":"sh"}'
+    told = f'"operations":["lmdl.slot.encode"],"locations":{locations},"implementation":{implementation}'
+    handshake = f'{{"protocol":1,{told}}}'
+    answer = '{"id":"1","reject":{"reason":"field-out-of-range"}}'
+    (tmp_path / "answers").write_text(f"{handshake}\n{answer}\n")
+    command = "head -n 2 answers; cat > seen"
+    (tmp_path / "adapter.toml").write_text(f'name = "n"\nlanguage = "sh"\ncommand = ["sh", "-c", "{command}"]\n')
+    done = conformance("replay", "lmdl/pairs/slot-encode#field-out-of-range@epoch", "--adapter", str(tmp_path))
+    assert done.returncode == status, done.stderr
+
+
 def test_replay_builds_the_tree_that_a_case_needs() -> None:
     line = conformance("replay", "pfc/publish/field-slash", "--adapter", "python").stdout
     done = subprocess.run(["/bin/sh", "-c", line], capture_output=True, text=True, check=True)

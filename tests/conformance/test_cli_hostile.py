@@ -142,12 +142,12 @@ def sleeper(tmp_path: Path) -> Path:
     return folder
 
 
-# Not here: a SIGKILL to an inspection, which has no process between, is survived by an adapter that sleeps on.
 @pytest.mark.parametrize(
     ("command", "what"),
     [
-        *(("run", what) for what in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGKILL)),
-        *(("inspect", what) for what in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)),
+        (command, what)
+        for command in ("run", "inspect", "replay")
+        for what in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGKILL)
     ],
 )
 def test_no_process_and_no_file_outlives_a_signal(
@@ -156,7 +156,11 @@ def test_no_process_and_no_file_outlives_a_signal(
     temporary, reports, slot = tmp_path / "t", tmp_path / "reports", tmp_path / "slot"
     temporary.mkdir()
     slot.write_bytes(bytes(64))
-    rest = ["-k", "lmdl/slot*", "--reports", str(reports)] if command == "run" else ["--as", "slot", str(slot)]
+    rest = {
+        "run": ["-k", "lmdl/slot*", "--reports", str(reports)],
+        "inspect": ["--as", "slot", str(slot)],
+        "replay": ["lmdl/slot/encode-max"],
+    }[command]
     # Whoever runs this test may ignore SIGINT, as a shell's background job does, and hand that down.
     heed = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); "
     foreground = [*COMMAND[:-1], heed + COMMAND[-1]]

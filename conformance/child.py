@@ -1,0 +1,66 @@
+"""Child processes of ours that talk to adapters: none outlives us, however we end, and so no adapter does."""
+
+from __future__ import annotations
+
+import ctypes
+import multiprocessing
+import signal
+import sys
+from multiprocessing.connection import Connection
+
+from conformance.errors import CannotRunError
+from harness.model import AdapterSpec, Answer, Implementation, Trial
+from harness.runner import AdapterRun, AdapterStartError
+from harness.tree import TreeError
+
+_PR_SET_PDEATHSIG = 1
+"""From Linux' ``<sys/prctl.h>``."""
+
+
+def tie_to_parent() -> None:
+    """Make a child that has just been forked end from within when it is told to, or when its parent dies.
+
+    Ended so, it ends its adapter too. Ctrl-C is left to the parent, which then ends its children.
+    """
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
+    signal.signal(signal.SIGHUP, lambda *_: sys.exit(1))
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    # The kernel sends it however the parent dies, by SIGKILL too.
+    ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, int(signal.SIGTERM))
+
+
+def ask_alone(spec: AdapterSpec, trial: Trial) -> tuple[Implementation, Answer]:
+    """Put one question to a fresh process of the adapter, from a child of ours; return who answers, and the answer.
+
+    Raises :class:`harness.runner.AdapterStartError`, and :class:`CannotRunError` where the question cannot be put.
+    """
+    context = multiprocessing.get_context("fork")
+    inlet, outlet = context.Pipe(duplex=False)
+    child = context.Process(target=_ask, args=(inlet, outlet, spec, trial), daemon=True)
+    child.start()
+    try:
+        outlet.close()
+        told: tuple[Implementation, Answer] | AdapterStartError | TreeError = inlet.recv()
+    except EOFError:
+        raise CannotRunError(f"adapter {spec.name}: the process that asked it has ended; please report this") from None
+    finally:
+        child.terminate()
+        child.join()
+        inlet.close()
+    if isinstance(told, TreeError):
+        raise CannotRunError(str(told))
+    if isinstance(told, AdapterStartError):
+        raise told
+    return told
+
+
+def _ask(inlet: Connection, outlet: Connection, spec: AdapterSpec, trial: Trial) -> None:
+    tie_to_parent()
+    inlet.close()
+    try:
+        with AdapterRun(spec) as run:
+            answer = next(found for _, found in run.ask([trial]))
+    except (AdapterStartError, TreeError) as error:
+        outlet.send(error)
+    else:
+        outlet.send((run.implementation, answer))
