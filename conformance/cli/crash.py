@@ -34,8 +34,8 @@ def crash(adapters: tuple[str, ...], formats: tuple[str, ...], json_file: Path |
 
     Each commit operation runs under strace: its calls must be the protocol's steps in order; the process is killed
     before and after each of them, each is made to fail, writes are cut short, and the states that a power cut may leave
-    are enumerated. What is left is read by every implementation. Exit status: 0 when all of it holds, 1 when something
-    does not, 2 when it could not run.
+    are enumerated. What is left is read by every implementation. And what an operation reads is changed behind each of
+    its calls. Exit status: 0 when all of it holds, 1 when something does not, 2 when it could not run.
     """
     specs = choose(adapters)
     results = run_campaign(specs, list(own_adapters().values()), sorted(set(formats)) or FORMATS, _hear)

@@ -9,9 +9,10 @@ from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from pathlib import Path
 
-from conformance.crash import flysess1, lmdl, pfc
+from conformance.crash import flysess1, lmdl, pfc, pfc_changing
+from conformance.crash.changing import ChangeScene, ChangeTrials
 from conformance.crash.readers import Readers
-from conformance.crash.result import PHASES, AdapterCrashes, SceneResult
+from conformance.crash.result import CRASHES, AdapterCrashes, SceneResult
 from conformance.crash.scene import Scene
 from conformance.crash.trials import Trials
 from conformance.errors import CannotRunError
@@ -34,6 +35,16 @@ def scenes(format_id: str) -> tuple[Scene, ...]:
     return made[format_id]
 
 
+def changing(format_id: str) -> tuple[ChangeScene, ...]:
+    """Return the scenes of a format in which another program changes what an operation reads."""
+    made: dict[str, tuple[ChangeScene, ...]] = {
+        "lmdl": lmdl.changing(),
+        "pfc": pfc_changing.scenes(),
+        "flysess1": flysess1.changing(),
+    }
+    return made[format_id]
+
+
 def run_campaign(
     specs: Sequence[AdapterSpec],
     readers: Sequence[AdapterSpec],
@@ -51,7 +62,9 @@ def run_campaign(
     jobs = [(spec, format_id) for format_id in formats for spec in specs]
     done: dict[tuple[str, str], AdapterCrashes] = {}
     with ProcessPoolExecutor(_AT_ONCE, mp_context=multiprocessing.get_context("fork")) as pool:
-        running = [pool.submit(crash, spec, readers, scenes(format_id)) for spec, format_id in jobs]
+        running = [
+            pool.submit(crash, spec, readers, (*scenes(format_id), *changing(format_id))) for spec, format_id in jobs
+        ]
         try:
             for each in as_completed(running):
                 result = each.result()
@@ -64,9 +77,14 @@ def run_campaign(
 
 
 def crash(
-    spec: AdapterSpec, readers: Sequence[AdapterSpec], wanted: Sequence[Scene], phases: Collection[str] = PHASES
+    spec: AdapterSpec,
+    readers: Sequence[AdapterSpec],
+    wanted: Sequence[Scene | ChangeScene],
+    phases: Collection[str] = CRASHES,
 ) -> AdapterCrashes:
-    """Put ``wanted``, scenes of one format, to one adapter; what is left is read by it and by ``readers``.
+    """Put ``wanted``, scenes of one format, to one adapter; what a crash leaves is read by it and by ``readers``.
+
+    A commit is put to the trials of ``phases``; a scene that changes has only the one kind.
 
     Raises :class:`CannotRunError` as :func:`run_campaign` does.
     """
@@ -80,10 +98,12 @@ def crash(
             for scene in wanted:
                 found = SceneResult(scene.id, scene.title, scene.operation)
                 result.scenes.append(found)
-                if scene.operation in writer.implementation.operations:
-                    Trials(scene, writer, all_readers, found).run(phases)
-                else:
+                if scene.operation not in writer.implementation.operations:
                     found.unsupported = True
+                elif isinstance(scene, ChangeScene):
+                    ChangeTrials(scene, writer, found).run()
+                else:
+                    Trials(scene, writer, all_readers, found).run(phases)
     except SessionError as error:
         result.error = str(error)
     except StraceError as error:

@@ -10,10 +10,14 @@ from dataclasses import dataclass, field, replace
 
 from conformance.build.book import Data
 from conformance.build.flysess1_envelope import Envelope, envelope, small_manifest
+from conformance.crash.changing import Change, ChangeScene, told_at
+from conformance.crash.readers import same_tree
 from conformance.crash.scene import Followed, Scene, State, WrongStateError, due_on, told
+from harness.crash.call import Call
+from harness.crash.edits import Put, Remove
 from harness.crash.effect import Effect, Kind
 from harness.crash.order import Step
-from harness.model import Answer, Dir, File, Ok, Outcome, Symlink, Tree, TreeEntry, Trial, WireValue
+from harness.model import Answer, Dir, Fifo, File, Ok, Outcome, Symlink, Tree, TreeEntry, Trial, WireValue
 
 STORE = "store"
 MANIFEST = f"{STORE}/current"
@@ -174,4 +178,58 @@ def scenes() -> tuple[FlySessScene, ...]:
         _scene("later", "a commit into a store that has one", old, {}),
         _scene("leftover-files", "a commit after one that was killed twice over", old, files),
         _scene("leftover-links", "temporary names that lead elsewhere", old, links),
+    )
+
+
+@dataclass(frozen=True)
+class CommitChanging(ChangeScene):
+    """A commit of ``new`` while another program changes the store manifest."""
+
+    new: _Generation = field(default_factory=lambda: _Generation("g-2", _envelope(2)))
+
+    def is_over(self, call: Call) -> bool:
+        """Behind the rename of the store manifest a change is the later one of two, and stands."""
+        return call.name.startswith("rename") and any(name.endswith(f"/{MANIFEST}") for name in _names(call))
+
+    def wrongly_left(self, answer: Answer, before: Tree, after: Tree) -> str | None:
+        """Acknowledged, the generation and its manifest stand; rejected, the manifest that the other one wrote."""
+        wanted = {path: entry for path, entry in before.items() if path not in (TEMPORARY, MANIFEST_TEMPORARY)}
+        if answer.outcome is Outcome.ACCEPTED:
+            wanted |= {self.new.path: File(self.new.content.data), MANIFEST: File(self.new.manifest)}
+        elif self.new.path in after:
+            # The generation was in its place before the manifest could not be put in its own.
+            wanted[self.new.path] = File(self.new.content.data)
+        return same_tree(wanted, after)
+
+
+def _names(call: Call) -> list[str]:
+    texts = [call.text(index) for index, argument in enumerate(call.arguments) if argument.startswith('"')]
+    return [text.decode("utf-8", "surrogateescape") for text in texts]
+
+
+def changing() -> tuple[CommitChanging, ...]:
+    """Return the scenes in which another program changes the store while a commit is under way."""
+    old, new = _Generation("g-1", _envelope(1)), _Generation("g-2", _envelope(2))
+    changes = (
+        Change("the store manifest is replaced", (Put({MANIFEST: File(b"g-0\n")}),)),
+        Change("the store manifest is removed", (Remove(MANIFEST),)),
+        Change("the store manifest becomes a FIFO", (Put({MANIFEST: Fifo()}),)),
+        Change("the store manifest becomes a link", (Put({MANIFEST: Symlink("../outside")}),)),
+        Change(
+            "the store manifest becomes a directory",
+            (Put({MANIFEST: Dir()}),),
+            told_at("commit-io", "rename-manifest"),
+        ),
+    )
+    return (
+        CommitChanging(
+            id="flysess1/commit-changing",
+            title="the store manifest changes while a generation is committed",
+            operation="flysess1.commit",
+            tree={STORE: Dir(), **_OTHER, old.path: File(old.content.data), MANIFEST: File(old.manifest)},
+            input=_request(new),
+            value={},
+            changes=changes,
+            new=new,
+        ),
     )

@@ -8,10 +8,13 @@ from dataclasses import dataclass, field, replace
 
 from conformance.build.book import Data
 from conformance.build.lmdl_bytes import FRESH_STATE, Fields, Slot, broken, coordinate_json, recovered
+from conformance.crash.changing import Change, ChangeScene, told_at
+from conformance.crash.readers import same_tree
 from conformance.crash.scene import Followed, Scene, State, WrongStateError, due_on, told
+from harness.crash.edits import Put, Remove, Resize
 from harness.crash.effect import Effect, Kind
 from harness.crash.order import Step
-from harness.model import Answer, File, Ok, Outcome, Tree, Trial
+from harness.model import Answer, Dir, Fifo, File, Ok, Outcome, Symlink, Tree, TreeEntry, Trial
 
 META = "run.meta"
 LOG = "run.meta.dedup"
@@ -292,4 +295,52 @@ def scenes() -> tuple[LmdlScene, ...]:
             _Setting(_meta(eighth), _log(eighth.hashes) + uncommitted, eighth, 0),
         ),
         _opening("open", "a start that cuts the log", eighth, _log(eighth.hashes) + uncommitted),
+    )
+
+
+@dataclass(frozen=True)
+class OpenChanging(ChangeScene):
+    """An open of a stream whose files change meanwhile."""
+
+    def comparable(self, value: Mapping[str, object]) -> dict[str, object]:
+        """Compare everything but the verdicts on the slots."""
+        return {name: member for name, member in value.items() if name != "slots"}
+
+    def wrongly_left(self, _answer: Answer, before: Tree, after: Tree) -> str | None:
+        """An open may cut the log, and nothing else."""
+        was, now = before.get(LOG), after.get(LOG)
+        is_cut = isinstance(was, File) and isinstance(now, File) and was.data.startswith(now.data)
+        return same_tree({**before, LOG: now} if is_cut and now is not None else before, after)
+
+
+def changing() -> tuple[OpenChanging, ...]:
+    """Return the scenes in which another program changes the files while they are read."""
+    old = _stream(8, 2)
+    other = _Stream(Slot(9, 901, _place(91), 2), old.hashes)
+    relogged = replace(old, hashes=_hashes(0x91, 2))
+    irregular: dict[str, TreeEntry] = {"a FIFO": Fifo(), "a directory": Dir(), "a link": Symlink("run.meta.old")}
+    no_meta, no_log = told_at("commit-io", "read-meta"), told_at("commit-io", "read-log")
+    short = told_at("dedup-short") | no_log
+    changes = (
+        Change("the slots are replaced", (Put({META: File(_meta(other))}),), values=(other.answer(),)),
+        Change("the slots are cut", (Resize(META, 64),), told_at("meta-size")),
+        Change("the slots grow", (Resize(META, 129),), told_at("meta-size")),
+        Change("the slots are removed", (Remove(META),), values=(_Stream().answer(),)),
+        *(Change(f"the slots become {what}", (Put({META: entry}),), no_meta) for what, entry in irregular.items()),
+        Change("the log is replaced", (Put({LOG: File(_log(relogged.hashes))}),), values=(relogged.answer(),)),
+        Change("the log is cut", (Resize(LOG, 12),), short),
+        Change("the log grows", (Resize(LOG, 24),)),
+        Change("the log is removed", (Remove(LOG),), short),
+        *(Change(f"the log becomes {what}", (Put({LOG: entry}),), no_log) for what, entry in irregular.items()),
+    )
+    return (
+        OpenChanging(
+            id="lmdl/open-changing",
+            title="a stream changes while it is opened",
+            operation="lmdl.open",
+            tree={META: File(_meta(old)), LOG: File(_log(old.hashes)), **_OTHER},
+            input={"path": META},
+            value=old.answer(),
+            changes=changes,
+        ),
     )

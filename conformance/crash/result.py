@@ -8,8 +8,10 @@ from dataclasses import dataclass, field
 
 from harness.model import Implementation, Json
 
-PHASES = ("order", "kill", "fault", "short-write", "power-cut")
-"""The kinds of trial, in the order in which they are made."""
+CRASHES = ("order", "kill", "fault", "short-write", "power-cut")
+"""The kinds of trial that a commit is put to, in the order in which they are made."""
+PHASES = (*CRASHES, "change")
+"""All kinds of trial; the last is for operations that read what another program changes meanwhile."""
 
 
 @dataclass(frozen=True)

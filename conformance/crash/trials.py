@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from conformance.crash.readers import Readers, same_tree
-from conformance.crash.result import PHASES, Finding, SceneResult
+from conformance.crash.result import CRASHES, Finding, SceneResult
 from conformance.crash.scene import Followed, Scene, State, told
 from harness.crash.disk import Disk, ModelError
 from harness.crash.effect import Effect, Kind
@@ -45,7 +45,7 @@ class Trials:
     readers: Readers
     result: SceneResult
 
-    def run(self, phases: Collection[str] = PHASES) -> None:
+    def run(self, phases: Collection[str] = CRASHES) -> None:
         """Make the trials of ``phases``, of which the order is always one, and note them in the result."""
         trial = self.scene.trial()
         # Whatever a runtime loads at the first question it has then loaded.

@@ -14,13 +14,16 @@ import resource
 import signal
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from harness import tree as trees
+from harness.crash import edits
 from harness.crash.call import Call
+from harness.crash.edits import Edit
 from harness.crash.effect import Effect, effects
-from harness.crash.strace import Strace, StraceError, Tampering
+from harness.crash.strace import LOOKS, STEPS, Strace, StraceError, Tampering
 from harness.crash.target import Target
 from harness.model import AdapterSpec, Answer, Implementation, Limits, Outcome, TreeEntry, Trial
 from harness.process import AdapterProcess, CannotStartError, ProcessFault, resolve
@@ -54,6 +57,21 @@ class Watched:
     root: str
     strays: tuple[str, ...] = ()
     hit: bool = True
+
+
+@dataclass(frozen=True)
+class Changed:
+    """What one question led to in a directory that another program changed meanwhile.
+
+    ``hit`` is whether the call behind which it was to be changed was met; if not, nothing was changed. ``before`` is
+    the directory directly behind the change, ``tree`` when the answer was there.
+    """
+
+    answer: Answer
+    before: dict[str, TreeEntry]
+    tree: dict[str, TreeEntry]
+    strays: tuple[str, ...]
+    hit: bool
 
 
 @dataclass
@@ -150,6 +168,51 @@ class TracedAdapter:
         request.remove()
         return Watched(None, "killed", tuple(calls), tuple(effects(calls, root, "")), tree, root, strays, hit)
 
+    def looks(self, trial: Trial) -> tuple[list[Call], str]:
+        """Put ``trial`` and return every call that asks about names and contents too, and the directory's path.
+
+        Raises as :meth:`watch` does; a process that gives no answer is ended.
+        """
+        child = self._ready()
+        request = self._staged(trial)
+        strace = self._attach(child, None, (*STEPS, *LOOKS))
+        try:
+            self._converse(child, request)
+        finally:
+            calls = strace.finish()
+            request.remove()
+        return calls, str(self.folder / request.id / "tree")
+
+    def change_after(self, trial: Trial, target: Target, change: Sequence[Edit]) -> Changed:
+        """Put ``trial``, hold the process behind the call, make ``change``, and let it go on, no longer traced.
+
+        Raises as :meth:`watch` does; a process that gives no answer in time is ended.
+        """
+        child = self._ready()
+        request = self._staged(trial)
+        root = self.folder / request.id / "tree"
+        strace = self._attach(child, target.tampering(str(root), _HOLD), (*STEPS, *LOOKS))
+        try:
+            child.process.send(request.line)
+            hit = self._wait_held(child, strace)
+            if hit:
+                edits.make(root, change)
+            before = trees.read(root)
+        except BaseException:
+            self._retire(child)
+            raise
+        finally:
+            strace.kill()
+        if hit:
+            answer = self._awaited(child, request)
+        else:
+            # Whatever it answers later belongs to no question.
+            answer = Answer(Outcome.BROKEN, message="the call was not made")
+            self._retire(child)
+        tree, strays = _parted(request.tree())
+        request.remove()
+        return Changed(answer, before, tree, strays, hit)
+
     def _wait_held(self, child: _Child, strace: Strace) -> bool:
         limit = time.monotonic() + self.limits.deadline
         while "(DELAYED)" not in strace.text():
@@ -164,9 +227,9 @@ class TracedAdapter:
                 return False
         return True
 
-    def _attach(self, child: _Child, tampering: Tampering | None) -> Strace:
+    def _attach(self, child: _Child, tampering: Tampering | None, traced: Sequence[str] = STEPS) -> Strace:
         output = self.folder / "trace"
-        return Strace(_session(child.process.pid), output, tampering)
+        return Strace(_session(child.process.pid), output, tampering, traced)
 
     def _staged(self, trial: Trial) -> StagedRequest:
         number = str(next(self._numbers))
@@ -175,6 +238,9 @@ class TracedAdapter:
     def _converse(self, child: _Child, request: StagedRequest) -> Answer:
         """Return the answer; a process that gives none is ended, and the answer says so."""
         child.process.send(request.line)
+        return self._awaited(child, request)
+
+    def _awaited(self, child: _Child, request: StagedRequest) -> Answer:
         try:
             return parse_answer(child.process.next_line(self.limits.deadline), request.id)
         except (ProcessFault, BrokenLine) as fault:

@@ -25,8 +25,12 @@ CHANGES = (
 )
 SYNCS = ("fsync", "fdatasync", "sync_file_range", "sync", "syncfs", "msync")
 _POSITIONS = ("lseek", "read", "dup", "dup2", "dup3")
-# The question mark keeps strace quiet about a call that this machine does not have.
-_TRACED = ",".join(f"?{name}" for name in (*OPENS, *WRITES, *CHANGES, *SYNCS, *_POSITIONS))
+LOOKS = (
+    *("stat", "lstat", "fstat", "newfstatat", "statx", "access", "faccessat", "faccessat2"),
+    *("readlink", "readlinkat", "getdents", "getdents64", "pread64", "readv", "preadv", "preadv2"),
+)
+STEPS = (*OPENS, *WRITES, *CHANGES, *SYNCS, *_POSITIONS)
+"""What says how a commit reaches the disk; with :data:`LOOKS`, also what a reader asks."""
 _LONGEST_STRING = 1 << 20
 _ATTACHING = 10.0
 """Seconds until strace must have said that it holds the process, or be gone after its end."""
@@ -57,12 +61,23 @@ def require_strace() -> str:
 class Strace:
     """strace on ``processes`` and all their threads, from :meth:`__init__` to :meth:`finish`."""
 
-    def __init__(self, processes: Sequence[int], output: Path, tampering: Tampering | None = None) -> None:
-        """Attach; the processes are held when this returns. Raises :class:`StraceError`."""
+    def __init__(
+        self,
+        processes: Sequence[int],
+        output: Path,
+        tampering: Tampering | None = None,
+        traced: Sequence[str] = STEPS,
+    ) -> None:
+        """Attach and trace the calls ``traced``; the processes are held when this returns. Raises :class:`StraceError`.
+
+        A call to tamper with is one of ``traced``.
+        """
+        # The question mark keeps strace quiet about a call that this machine does not have.
+        names = ",".join(f"?{name}" for name in traced)
         self._output = output
         output.unlink(missing_ok=True)
         command = [require_strace(), "-f", "-y", "-xx", "-s", str(_LONGEST_STRING), "-e", "signal=none"]
-        command += ["-o", str(output), "-e", f"trace={_TRACED}"]
+        command += ["-o", str(output), "-e", f"trace={names}"]
         if tampering is not None:
             what = f"inject={tampering.name}:{tampering.action}:when={tampering.when}"
             command += ["-P", tampering.path, "-e", what]
@@ -83,7 +98,7 @@ class Strace:
         return self._ended()
 
     def kill(self) -> list[Call]:
-        """End strace alone at once. What it traced goes on, unless it was killed before."""
+        """End strace alone at once. What it traced goes on, also where strace held it, unless it was killed before."""
         self._child.kill()
         return self._ended()
 

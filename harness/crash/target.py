@@ -67,5 +67,8 @@ def _paths(call: Call) -> list[str]:
     return [path for path in (*names, *places) if path]
 
 
-_OF_CONTENT = ("read", "write", "pwrite64", "writev", "pwritev", "pwritev2")
+_OF_CONTENT = (
+    *("read", "pread64", "readv", "preadv", "preadv2"),
+    *("write", "pwrite64", "writev", "pwritev", "pwritev2"),
+)
 """Calls whose text is a content and no name."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,10 +10,9 @@ import pytest
 
 from conformance.adapters import own_adapters
 from conformance.crash.campaign import crash, scenes
-from conformance.crash.result import PHASES, Finding
+from conformance.crash.result import CRASHES, Finding
 from harness.adapter_file import load_adapter
-
-ROOT = Path(__file__).resolve().parents[2]
+from tests.conformance.wrong_adapters import built
 
 NO_FSYNC = """
 os.fsync = lambda file: None
@@ -277,7 +275,7 @@ WRONG = (
 
 @pytest.mark.parametrize("wrong", WRONG, ids=lambda wrong: wrong.name)
 def test_a_wrong_commit_is_caught(wrong: Wrong, tmp_path: Path) -> None:
-    findings = _findings(wrong, _built(tmp_path, wrong.prelude))
+    findings = _findings(wrong, built(tmp_path, wrong.prelude))
     for phase, part in wrong.found:
         assert any(each.phase == phase and part in each.message for each in findings), _told(findings)
 
@@ -293,7 +291,7 @@ def answer(operation, value):
 
 @pytest.mark.parametrize("behind_a_script", [False, True], ids=["itself", "behind-a-script"])
 def test_an_adapter_may_commit_in_a_thread_and_in_a_child(tmp_path: Path, behind_a_script: bool) -> None:
-    adapter = _built(tmp_path, IN_A_THREAD)
+    adapter = built(tmp_path, IN_A_THREAD)
     if behind_a_script:
         toml = (adapter / "adapter.toml").read_text()
         right, script = 'command = ["python", "adapter.py"]', 'command = ["sh", "-c", "python adapter.py; exit $?"]'
@@ -303,12 +301,12 @@ def test_an_adapter_may_commit_in_a_thread_and_in_a_child(tmp_path: Path, behind
     result = crash(load_adapter(adapter), [], [scene])
     assert result.error is None
     assert result.findings() == [], _told(result.findings())
-    assert all(result.counts()[phase] for phase in PHASES)
+    assert all(result.counts()[phase] for phase in CRASHES)
 
 
 def test_the_trace_is_shown_with_a_wrong_order(tmp_path: Path) -> None:
     wrong = next(each for each in WRONG if each.name == "slot-before-log")
-    first = _findings(wrong, _built(tmp_path, wrong.prelude))[0]
+    first = _findings(wrong, built(tmp_path, wrong.prelude))[0]
     names = [line.partition("(")[0] for line in first.trace if line.startswith(("pwrite64", "fsync"))]
     assert names == ["pwrite64", "fsync", "pwrite64", "fsync"]
     assert "./run.meta" in "\n".join(first.trace)
@@ -324,24 +322,10 @@ def answer(operation, value):
         given["ok"]["slots"]["A"] = "valid"
     return given
 """
-    reader = load_adapter(_built(tmp_path, prelude))
+    reader = load_adapter(built(tmp_path, prelude))
     scene = next(each for each in scenes("lmdl") if each.id == "lmdl/first-empty")
     findings = crash(own_adapters()["python"], [reader], [scene], ["power-cut"]).findings()
     assert any("the readers disagree: python says" in each.message for each in findings), _told(findings)
-
-
-def _built(folder: Path, prelude: str) -> Path:
-    """Copy the reference and its adapter, and put ``prelude`` before the adapter's own start."""
-    shutil.copytree(ROOT / "reference_py", folder / "reference_py")
-    shutil.copytree(ROOT / "adapters" / "python", folder / "adapters" / "wrong")
-    shutil.copy(ROOT / "pyproject.toml", folder)
-    adapter = folder / "adapters" / "wrong"
-    toml = (adapter / "adapter.toml").read_text().replace('name = "python"', 'name = "wrong"')
-    (adapter / "adapter.toml").write_text(toml)
-    program, start = (adapter / "adapter.py").read_text(), 'if __name__ == "__main__":'
-    assert start in program
-    (adapter / "adapter.py").write_text(program.replace(start, f"{prelude}\n{start}"))
-    return adapter
 
 
 def _findings(wrong: Wrong, adapter: Path) -> list[Finding]:
