@@ -55,14 +55,17 @@ class Specimen:
         return None
 
 
-def specimen(path: Path, kind: str | None = None) -> Specimen:
+def specimen(path: Path, kind: str | None = None, log_length: int | None = None) -> Specimen:
     """Read what lies at ``path``; without ``kind`` tell by its looks what it is.
+
+    ``log_length`` (bytes) is that of the log beside a ``.meta`` file; without it the log at its place is looked at.
 
     Raises :class:`CannotRunError` when it cannot be read, is too large, or looks like nothing known.
     """
     if _is_directory(path):
         if kind not in {None, "bundle"}:
             raise CannotRunError(f"{path}: is a directory, and no directory is a {kind}; leave out --as")
+        _refuse_log_length(path, "bundle", log_length)
         return _bundle(path)
     data = _read(path)
     kind = kind or _guess(path, data)
@@ -71,12 +74,23 @@ def specimen(path: Path, kind: str | None = None) -> Specimen:
         raise CannotRunError(f"{path}: is a file, and no file is a {kind}; use --as with one of {others}")
     artefact, operation = KINDS[kind]
     if kind == "meta":
-        log = path.with_name(path.name + ".dedup")
-        there = log.is_file()
-        length = str(log.stat().st_size) if there else "0"
-        note = "" if there else f"there is no {log.name} beside it, so the log's length is taken as 0"
-        return Specimen(kind, artefact, operation, {"meta": data, "log_length": length}, data, note)
+        length, note = _log_length(path) if log_length is None else (log_length, "")
+        return Specimen(kind, artefact, operation, {"meta": data, "log_length": str(length)}, data, note)
+    _refuse_log_length(path, kind, log_length)
     return Specimen(kind, artefact, operation, {"data": data}, data)
+
+
+def _refuse_log_length(path: Path, kind: str, log_length: int | None) -> None:
+    if log_length is not None:
+        raise CannotRunError(f"{path}: no log belongs to a {kind}; leave out --log-length, or use --as meta")
+
+
+def _log_length(path: Path) -> tuple[int, str]:
+    """Return the bytes of the log that lies beside a ``.meta`` file, and a note where none does."""
+    log = path.with_name(path.name + ".dedup")
+    if log.is_file():
+        return log.stat().st_size, ""
+    return 0, f"there is no {log.name} beside it, so the log's length is taken as 0; --log-length gives another"
 
 
 def _is_directory(path: Path) -> bool:

@@ -23,13 +23,32 @@ CONSTANTS: Mapping[str, bytes] = {
 """Reasons about a field that has one right value, so that the very byte can be told."""
 
 
+COVERS_ALL_BEFORE: Mapping[str, str] = {"slot-crc": "crc32", "prefix-digest-mismatch": "footer/fileBytes"}
+"""Reasons about a checksum of all that comes before a field → that field."""
+
+
 @dataclass(frozen=True)
 class Suspect:
-    """The first bad byte as far as it can be told: its offset, the field it lies in, and what is known about it."""
+    """The first bad byte as far as it can be told: its offset, the field it lies in, and what is known about it.
+
+    ``covered`` is set when that field is a checksum: the bytes that it covers, any of which may be the bad one.
+    """
 
     offset: int
     field: str
     note: str
+    covered: range | None = None
+
+    def __str__(self) -> str:
+        """Say it in a line."""
+        place = f"{self.offset} (0x{self.offset:x}) in {self.field}"
+        if not self.covered:
+            return f"first bad byte: {place}: {self.note}"
+        span = f"bytes {self.covered[0]} to {self.covered[-1]}"
+        return (
+            f"first bad byte: not known; {self.field} (from byte {self.offset} on) does not agree: "
+            f"the damage may be anywhere in {span}, which this field covers, or in the field itself"
+        )
 
 
 def suspect(  # noqa: PLR0913 - the parts of one rejection, and the bytes that it is about
@@ -54,10 +73,21 @@ def suspect(  # noqa: PLR0913 - the parts of one rejection, and the bytes that i
     part = data[field.offset : field.end]
     right = CONSTANTS.get(reason)
     if right is None or len(part) != len(right):
-        return Suspect(field.offset, field.name, "the field that is at fault, or that no longer agrees with the rest")
+        note = "the field that is at fault, or that no longer agrees with the rest"
+        return Suspect(field.offset, field.name, note, _covered(fields, reason, at))
     inside = next((i for i, (found, due) in enumerate(zip(part, right, strict=True)) if found != due), 0)
     note = f"found {part[inside]:02x}, expected {right[inside]:02x}"
     return Suspect(field.offset + inside, field.name, note)
+
+
+def _covered(fields: Sequence[Field], reason: str, at: str | None) -> range | None:
+    """Return the bytes that the checksum which ``reason`` is about covers; None when it is about none."""
+    behind = COVERS_ALL_BEFORE.get(reason)
+    if behind is not None:
+        end = _named(fields, behind)
+        return range(end.offset) if end else None
+    payload = _named(fields, at or "") if reason == "payload-digest-mismatch" else None
+    return range(payload.offset, payload.end) if payload else None
 
 
 def _covering(fields: Sequence[Field], offset: int) -> str:

@@ -31,14 +31,19 @@ _PUNCTUATION = ("{", "}", "[", "]", ",", ":")
 @click.argument("path", type=click.Path(path_type=Path))
 @adapter_option
 @click.option("--as", "kind", type=click.Choice(sorted(KINDS)), help="What PATH is, where its looks do not tell.")
-def inspect(path: Path, adapters: tuple[str, ...], kind: str | None) -> None:
+@click.option(
+    "--log-length",
+    type=click.IntRange(min=0, max=2**64 - 1),
+    help="Bytes of the log that a .meta file belongs to; by default those of PATH.dedup.",
+)
+def inspect(path: Path, adapters: tuple[str, ...], kind: str | None, log_length: int | None) -> None:
     """Inspect PATH, a file or bundle of any of the formats: each adapter's verdict, and its layout field by field.
 
-    A broken one is laid out as far as its bytes can be followed, and the first bad byte is pointed at. Exit status: 0
-    when all adapters accept and agree, 1 otherwise. Without --adapter, one of ours that is not built is left out, and
+    A broken one is laid out as far as its bytes can be followed, and the first bad byte is pointed at; of a checksum
+    that does not agree, the bytes that it covers. Exit status: 0 when all adapters accept and agree, 1 otherwise. Without --adapter, one of ours that is not built is left out, and
     a line says so.
     """
-    found = specimen(path, kind)
+    found = specimen(path, kind, log_length)
     answers, absent = _ask_all(found, choose(adapters), insist=bool(adapters))
     console = Console(highlight=False, soft_wrap=True)
     size = f", {len(found.data)} bytes" if found.data is not None else ""
@@ -57,8 +62,7 @@ def inspect(path: Path, adapters: tuple[str, ...], kind: str | None) -> None:
     for line in _layout(found.fields(), bad):
         console.print(Text(visible(line), style="bold red" if line.startswith(">") else ""))
     if bad is not None:
-        told = f"first bad byte: {bad.offset} (0x{bad.offset:x}) in {bad.field}: {bad.note}"
-        console.print(Text(visible(told), style="bold"))
+        console.print(Text(visible(str(bad)), style="bold"))
     accepted = all(answer.outcome is Outcome.ACCEPTED for answer in answers.values())
     sys.exit(0 if accepted and agreed else 1)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 import shutil
@@ -102,6 +103,7 @@ def test_fail_fast_stops_at_the_first_failure(broken_reference: Path, tmp_path: 
         (["explain", "pfc.opne"], "did you mean pfc.open"),
         (["list", "--reason", "slot-crx"], "no case that is selected expects 'slot-crx'"),
         (["inspect", "no-such-file"], "no file or directory"),
+        (["inspect", "vectors/lmdl/golden/slot-plain.bin", "--log-length", "8"], "no log belongs to a slot"),
         (["inspect", "LICENSE"], "look like none of the formats"),
         (["frobnicate"], "No such command"),
     ],
@@ -237,6 +239,48 @@ def test_inspect_points_at_the_bad_byte_of_an_envelope(tmp_path: Path) -> None:
     assert "rejected as bad-footer-magic" in done.stdout
     assert f"first bad byte: {len(data) - 5} " in done.stdout
     assert "in footer/magic: found d3, expected 53" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("golden", "checksum", "guard"),
+    [
+        ("lmdl/golden/slot-plain.bin", "crc32", 4),
+        ("flysess1/golden/one-payload.bin", "footer/prefixDigest", 48),
+    ],
+)
+def test_inspect_blames_no_single_byte_for_a_checksum(tmp_path: Path, golden: str, checksum: str, guard: int) -> None:
+    data = bytearray((ROOT / "vectors" / golden).read_bytes())
+    data[-guard - 1] ^= 1
+    path = tmp_path / "broken.bin"
+    path.write_bytes(data)
+    done = conformance("inspect", str(path), "--adapter", "python")
+    (told,) = [line for line in done.stdout.splitlines() if line.startswith("first bad byte: ")]
+    assert told.startswith(f"first bad byte: not known; {checksum} ")
+    assert f"the damage may be anywhere in bytes 0 to {len(data) - guard - 1}, which this field covers" in told
+
+
+def test_inspect_names_the_payload_that_a_digest_covers(tmp_path: Path) -> None:
+    data = bytearray((ROOT / "vectors/flysess1/golden/one-payload.bin").read_bytes())
+    table = int.from_bytes(data[24:28], "little")
+    start, length = (int.from_bytes(data[table + at : table + at + 8], "little") for at in (64, 72))
+    data[start] ^= 1
+    footer = len(data) - 48
+    data[footer + 8 : footer + 40] = hashlib.sha256(data[:footer]).digest()
+    path = tmp_path / "envelope.bin"
+    path.write_bytes(data)
+    done = conformance("inspect", str(path), "--adapter", "python")
+    assert f"the damage may be anywhere in bytes {start} to {start + length - 1}, which this field covers" in done.stdout
+
+
+def test_inspect_takes_the_length_of_a_log_that_is_not_there(tmp_path: Path) -> None:
+    path = tmp_path / "s.meta"
+    shutil.copy(ROOT / "vectors/lmdl/golden/meta-a-newer.bin", path)
+    without = conformance("inspect", str(path), "--adapter", "python")
+    assert (without.returncode, "rejected as dedup-short" in without.stdout) == (1, True)
+    assert "--log-length gives another" in without.stdout
+    given = conformance("inspect", str(path), "--adapter", "python", "--log-length", "1000000")
+    assert given.returncode == 0
+    assert "note:" not in given.stdout
 
 
 def test_inspect_lays_out_a_good_meta_file_with_its_log(tmp_path: Path) -> None:
