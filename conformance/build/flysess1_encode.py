@@ -9,6 +9,7 @@ from conformance.build.flysess1_envelope import Envelope, canonical, mirror, sma
 from conformance.build.flysess1_goldens import LONGEST_NAME, NO_PAYLOADS, TYPICAL
 from conformance.build.flysess1_manifest import TOO_LARGE
 from conformance.build.json_faults import FAULTS, PRECEDENCE, JsonFault
+from conformance.build.json_long_numbers import LONG_NUMBERS
 from conformance.build.json_valid import NUMBERS, TEXTS
 
 PLAIN = canonical(small_manifest()).encode()
@@ -18,6 +19,7 @@ def build(book: Book) -> None:
     """Add every refusal and every spelling of a manifest that a writer meets."""
     _manifest_faults(book.file("encode-json-faults", operation="flysess1.encode", title="Manifests that are refused"))
     _manifest_texts(book.file("encode-json-texts", operation="flysess1.encode", title="Manifests in other spellings"))
+    _long_numbers(book.file("encode-json-long", operation="flysess1.encode", title="Numbers of very many digits"))
     file = book.file("encode", operation="flysess1.encode", title="Payloads, order, and what a writer does not judge")
     _names(file)
     _counts(file)
@@ -90,6 +92,23 @@ def _manifest_texts(file: CaseFile) -> None:
             input=_request(text.text),
             expect=ok(data=b64(Envelope(text.canonical).data)),
             source=text.source,
+        )
+
+
+def _long_numbers(file: CaseFile) -> None:
+    for number in LONG_NUMBERS:
+        written = None if number.canonical is None else ok(data=b64(Envelope(number.canonical.encode()).data))
+        file.case(
+            f"flysess1/json-long/{number.name}",
+            title=f"a manifest of one long number: {number.name.replace('-', ' ')}",
+            why=number.why,
+            rules=["JSON-FINITE" if written is None else "JSON-DIGITS"],
+            tags=["boundary"],
+            input={"payloads": []},
+            base=NO_PAYLOADS.path,
+            into="manifest",
+            edits=number.edits,
+            expect=written or reject("manifest-number-not-finite"),
         )
 
 
