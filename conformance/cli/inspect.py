@@ -40,8 +40,8 @@ def inspect(path: Path, adapters: tuple[str, ...], kind: str | None, log_length:
     """Inspect PATH, a file or bundle of any of the formats: each adapter's verdict, and its layout field by field.
 
     A broken one is laid out as far as its bytes can be followed, and the first bad byte is pointed at; of a checksum
-    that does not agree, the bytes that it covers. Exit status: 0 when all adapters accept and agree, 1 otherwise. Without --adapter, one of ours that is not built is left out, and
-    a line says so.
+    that does not agree, the bytes that it covers. Exit status: 0 when all adapters accept and agree, 1 otherwise.
+    Without --adapter, one of ours that is not built is left out, and a line says so.
     """
     found = specimen(path, kind, log_length)
     answers, absent = _ask_all(found, choose(adapters), insist=bool(adapters))

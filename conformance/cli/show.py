@@ -12,6 +12,7 @@ from rich.console import Console
 from rich.text import Text
 
 from conformance.anatomy import DISSECT, REQUEST_MEMBERS, input_field
+from conformance.changes import fault_changes
 from conformance.rules import load_rules
 from conformance.suite.find import find_trial
 from conformance.suite.load import load_suite
@@ -96,6 +97,8 @@ def _trial(entry: Entry, trial: Trial) -> list[str]:
     if isinstance(entry, VectorCase) and entry.edits:
         lines.append(f"  base        vectors/{entry.base_path}")
         lines += [f"  edit        {_line(edit)}" for edit in entry.edits]
+    if isinstance(entry, Pairs):
+        lines += _faults(entry, trial)
     for name, value in trial.input.items():
         lines += _member(trial, name, value, entry)
     if trial.tree is not None:
@@ -109,6 +112,17 @@ def _trial(entry: Entry, trial: Trial) -> list[str]:
     at = f" at {trial.expect.at}" if trial.expect.at is not None else ""
     reason = load_rules().formats[entry.format].reasons[trial.expect.reason]
     return [*lines, "", f"expected: rejected as {reason.id}{at}", f"  {reason.meaning}"]
+
+
+def _faults(pairs: Pairs, trial: Trial) -> list[str]:
+    """Return each fault of a member with every change that it makes: a dump shows bytes alone, and not all."""
+    lines = [f"  base        vectors/{pairs.base_path}"] if pairs.base_path else []
+    for fault in pairs.faults_of(trial.id):
+        at = f" at {fault.rejection['at']}" if "at" in fault.rejection else ""
+        lines.append(f"  fault       {fault.rejection['reason']}{at}")
+        lines += [f"    changed   {change}" for change in fault_changes(pairs, fault)]
+    reseals = pairs.data.get("reseal", ())
+    return [*lines, f"  resealed    {', '.join(reseals)}"] if reseals else lines
 
 
 def _member(trial: Trial, name: str, value: Any, entry: Entry) -> list[str]:

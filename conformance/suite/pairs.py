@@ -101,6 +101,10 @@ class Pairs(Entry):
         """The id of the member with these faults."""
         return f"{self.id}#{'+'.join(fault.name for fault in faults)}"
 
+    def faults_of(self, trial_id: str) -> tuple[Fault, ...]:
+        """The faults of the member with that id; none for an id that is no member's."""
+        return next((faults for faults in self.members() if self.name(faults) == trial_id), ())
+
     def trial(self, faults: Sequence[Fault]) -> Trial:
         """The question with these faults; the first of them is the expected answer."""
         return self._asked(self.name(faults), faults, expectation({"reject": faults[0].rejection}))

@@ -148,6 +148,17 @@ def test_show_marks_the_byte_of_a_sweeps_member() -> None:
     assert "expected: rejected as slot-crc" in done.stdout
 
 
+def test_show_names_every_change_of_a_member_with_two_faults() -> None:
+    shown = conformance("show", "lmdl/pairs/slot-decode#slot-size+slot-crc").stdout
+    assert (
+        "  fault       slot-size\n"
+        "    changed   byte 64 (0x40): inserted 00\n"
+        "  fault       slot-crc\n"
+        "    changed   byte 60 (0x3c) in crc32: f2 → f3\n"
+        "  resealed    slot\n"
+    ) in shown
+
+
 def test_replay_prints_a_line_that_a_shell_runs() -> None:
     line = conformance("replay", "lmdl/slot/flips-plain#byte60.bit0", "--adapter", "python").stdout
     assert line.count("\n") == 1
@@ -269,7 +280,7 @@ def test_inspect_names_the_payload_that_a_digest_covers(tmp_path: Path) -> None:
     path = tmp_path / "envelope.bin"
     path.write_bytes(data)
     done = conformance("inspect", str(path), "--adapter", "python")
-    assert f"the damage may be anywhere in bytes {start} to {start + length - 1}, which this field covers" in done.stdout
+    assert f"anywhere in bytes {start} to {start + length - 1}, which this field covers" in done.stdout
 
 
 def test_inspect_takes_the_length_of_a_log_that_is_not_there(tmp_path: Path) -> None:
