@@ -8,24 +8,21 @@ from __future__ import annotations
 
 import base64
 import contextlib
-import itertools
 import os
 import shutil
 import stat
 import subprocess
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
 
-from conformance.adapters import own_adapters
 from conformance.build.lmdl_bytes import Slot, coordinate_json
 from conformance.build.pfc_texts import MINIMAL_META, canonical, changed
 from harness import tree as trees
-from harness.model import Answer, Dir, File, Json, Limits, Outcome, Tree, TreeEntry
-from harness.process import AdapterProcess, resolve
-from harness.wire import parse_answer, parse_handshake, run_line, start_line
+from harness.model import Dir, File, Json, Outcome, Tree, TreeEntry
+from tests.conformance.asking import Asked
 
 _DROPPED = "-dac_override,-dac_read_search"
 
@@ -48,29 +45,9 @@ def unprivileged(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, ...]:
     return prefix
 
 
-class Adapter:
-    """A started adapter, asked about directories that stand already."""
-
-    def __init__(self, name: str, prefix: tuple[str, ...]) -> None:
-        spec = own_adapters()[name]
-        spec = replace(spec, command=(*prefix, *resolve(spec))) if prefix else spec
-        self._process = AdapterProcess(spec, Limits())
-        self._numbers = itertools.count(1)
-        self._process.send(start_line())
-        parse_handshake(self._process.next_line(60))
-
-    def ask(self, operation: str, members: Mapping[str, Json]) -> Answer:
-        number = str(next(self._numbers))
-        self._process.send(run_line(number, operation, dict(members)))
-        return parse_answer(self._process.next_line(60), number)
-
-    def end(self) -> None:
-        self._process.end()
-
-
 @pytest.fixture(scope="module", params=["python", "rust", "typescript"])
-def adapter(request: pytest.FixtureRequest, unprivileged: tuple[str, ...]) -> Iterator[Adapter]:
-    started = Adapter(request.param, unprivileged)
+def adapter(request: pytest.FixtureRequest, unprivileged: tuple[str, ...]) -> Iterator[Asked]:
+    started = Asked(request.param, unprivileged)
     yield started
     started.end()
 
@@ -223,7 +200,7 @@ CASES = (*_OPENINGS, *_STARTS, *_COMMITS, *_STORES, *_PUBLICATIONS)
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
-def test_what_modes_forbid_is_told_as_the_rules_say(case: Case, adapter: Adapter, tmp_path: Path) -> None:
+def test_what_modes_forbid_is_told_as_the_rules_say(case: Case, adapter: Asked, tmp_path: Path) -> None:
     root = tmp_path / "root"
     trees.build(root, case.tree)
     paths = {"directory", "path", "store"}
