@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import sys
+import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -11,6 +14,16 @@ from rich.console import Console
 
 from conformance.build import vectors as on_disk
 from conformance.build.generate import GenerationError
+
+SECONDS_BETWEEN_LINES = 15.0
+"""How often a line says that work goes on, where there is no terminal."""
+_STDERR = 2
+_LONGEST = 600
+"""Characters of one problem that are printed."""
+_NEXT = (
+    "Where a vector and the reference disagree one of them is wrong: `conformance explain OPERATION` tells the order "
+    "of the checks; cases are changed in conformance/build/, the reference is reference_py/"
+)
 
 
 @click.group()
@@ -21,7 +34,7 @@ def vectors() -> None:
 @vectors.command("build")
 def build() -> None:
     """Write vectors/ anew, if the cases are sound and the version rises as their change demands."""
-    with _refusals():
+    with _refusals("nothing was written"):
         report = on_disk.build()
     click.echo("\n".join(report.lines()) or "vectors/ was up to date")
 
@@ -29,7 +42,7 @@ def build() -> None:
 @vectors.command("check")
 def check() -> None:
     """Regenerate everything in memory and compare it byte for byte with vectors/ (exit status 1 on a difference)."""
-    with _refusals():
+    with _refusals("vectors/ was not compared"):
         report = on_disk.check()
     click.echo("\n".join(report.lines()) or "vectors/ is what the builders generate")
     if not report.clean:
@@ -44,21 +57,59 @@ def check() -> None:
 @vectors.command("release")
 def release() -> None:
     """Make this version the released one: from then on the version rule measures every change by it."""
-    with _refusals():
+    with _refusals("nothing was released"):
         path = on_disk.release()
     click.echo(f"written: {path}")
 
 
 @contextmanager
-def _refusals() -> Iterator[None]:
-    """Show on a terminal that work goes on; print what is wrong with the cases, a line each, and exit with 1."""
+def _refusals(outcome: str) -> Iterator[None]:
+    """Show that work goes on; print what is wrong with the cases, a line each, and exit with 1.
+
+    ``outcome`` says what became of ``vectors/`` then.
+    """
     try:
-        with Console(stderr=True).status(
-            "building every case and asking the reference every question: a minute or two"
-        ):
+        with _progress("building every case and asking the reference every question: a minute or two"):
             yield
     except GenerationError as error:
         for problem in error.problems:
-            click.echo(problem, err=True)
-        click.echo(f"{len(error.problems)} problems; nothing was written", err=True)
+            click.echo(_cut(problem), err=True)
+        click.echo(f"problems: {len(error.problems)}; {outcome}. {_NEXT}", err=True)
         sys.exit(1)
+
+
+def _cut(problem: str) -> str:
+    """Shorten a problem that holds a whole answer: its two ends tell the case and what is said of it."""
+    if len(problem) <= _LONGEST:
+        return problem
+    half = _LONGEST // 2
+    return f"{problem[:half]} … ({len(problem) - 2 * half} characters) … {problem[-half:]}"
+
+
+@contextmanager
+def _progress(what: str) -> Iterator[None]:
+    """Say that work goes on: a line that moves on a terminal, elsewhere a line to stderr now and then."""
+    console = Console(stderr=True)
+    if console.is_terminal:
+        with console.status(what):
+            yield
+        return
+    done = threading.Event()
+    teller = threading.Thread(target=_tell, args=(what, done), daemon=True)
+    teller.start()
+    try:
+        yield
+    finally:
+        done.set()
+        teller.join()
+
+
+def _tell(what: str, done: threading.Event) -> None:
+    began = time.monotonic()
+    while not done.wait(SECONDS_BETWEEN_LINES):
+        _say(f"{time.monotonic() - began:.0f} s: {what}")
+
+
+def _say(line: str) -> None:
+    """Write past Python's buffers: workers are forked meanwhile, and must not inherit a lock that a thread holds."""
+    os.write(_STDERR, f"{line}\n".encode())
