@@ -159,6 +159,10 @@ class Outcome(Enum):
     TIMED_OUT = "timed-out"
 
 
+NOT_ASKED = "not asked: "
+"""How the message begins of what is broken without having been put to the adapter, since the run gave up."""
+
+
 @dataclass(frozen=True)
 class Answer:
     """What an adapter made of one question.

@@ -19,7 +19,7 @@ from pathlib import Path
 from types import TracebackType
 
 from harness import tree as trees
-from harness.model import AdapterSpec, Answer, Implementation, Limits, Outcome, Trial
+from harness.model import NOT_ASKED, AdapterSpec, Answer, Implementation, Limits, Outcome, Trial
 from harness.process import AdapterProcess, CannotStartError, ProcessFault
 from harness.staging import StagedRequest
 from harness.wire import BrokenLine, Refusal, parse_answer, parse_handshake, start_line, stop_line
@@ -239,7 +239,7 @@ class AdapterRun:
             self._give_up("because the adapter, started again, gave another handshake than at first")
 
     def _give_up(self, why: str) -> None:
-        self._given_up = f"not asked: the run gave up {why}"
+        self._given_up = f"{NOT_ASKED}the run gave up {why}"
         self.troubles.append(f"the run gave up {why}")
 
     def _start(self) -> Implementation:

@@ -6,6 +6,7 @@ import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from harness.model import NOT_ASKED
 from harness.results import CaseResult, TrialResult
 from reports.text import Failed, count, visible
 
@@ -24,8 +25,11 @@ class Group:
 
     @property
     def example(self) -> Failed:
-        """The first plain case, which shows a mistake shorter than a sweep does; the first of all if there is none."""
-        return next((one for one in self.cases if not one[0].sweep), self.cases[0])
+        """The first plain case, which shows a mistake shorter than a sweep does, or else the first of all.
+
+        One that was not asked shows nothing, and is only taken when none was.
+        """
+        return min(self.cases, key=lambda one: (_was_not_asked(one[1]), one[0].sweep))
 
     def headline(self) -> str:
         """Return the group in one line."""
@@ -55,6 +59,10 @@ def groups(failed: Sequence[Failed]) -> list[Group]:
         found.setdefault((info.operation, *_outcomes(case)), []).append((info, case))
     gathered = [Group(*key, tuple(cases)) for key, cases in found.items()]
     return sorted(gathered, key=lambda group: -len(group.cases))
+
+
+def _was_not_asked(case: CaseResult) -> bool:
+    return bool(case.shown) and case.shown[0].message.startswith(NOT_ASKED)
 
 
 def _outcomes(case: CaseResult) -> tuple[str, str]:

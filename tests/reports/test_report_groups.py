@@ -61,6 +61,15 @@ def test_a_plain_case_is_the_example_and_the_others_are_named_with_a_command() -
     ]
 
 
+def test_the_example_is_one_that_was_asked() -> None:
+    unasked = TrialResult("b", Status.BROKEN, "accepted", "broken", message="not asked: the run gave up")
+    crashed = replace(unasked, message="the adapter exited with status 1")
+    plain = (replace(INFO, id="b"), CaseResult("b", Status.BROKEN, Counts(broken=1), (unasked,)))
+    sweep = (replace(INFO, id="a", sweep=True), CaseResult("a", Status.BROKEN, Counts(broken=9), (crashed,)))
+    (group,) = groups([plain, sweep])
+    assert group.example == sweep
+
+
 def test_a_case_that_is_alone_has_no_others() -> None:
     (group,) = groups([failed("a", "accepted", "rejected as x")])
     assert group.others("port") == []
