@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from rich.console import Console
@@ -146,7 +147,8 @@ def _print_group(console: Console, group: Group, name: str, argument: str) -> No
     console.print()
     _line(console, f"{name}: {group.headline()}", "bold")
     info, case = group.example
-    head, *lines = failure_lines(info, case, name, argument)
+    # Of a sweep one member is enough here: the next ones mostly show the same.
+    head, *lines = failure_lines(info, replace(case, shown=case.shown[:1]), name, argument)
     _line(console, head, "bold red")
     for line in [*lines, *group.others(argument or name)]:
         _line(console, line, _LINE_STYLES.get(line[:4], ""))

@@ -9,7 +9,7 @@ import pytest
 from rich.console import Console
 
 from harness.model import Implementation
-from harness.results import AdapterResult, CaseResult, RunResult
+from harness.results import AdapterResult, CaseResult, Counts, RunResult
 from reports.terminal import GROUPS_NAMED, GROUPS_SHOWN, print_result
 from reports.text import failure_lines, summary
 
@@ -66,6 +66,18 @@ def test_each_group_has_one_example_and_further_groups_a_line(mixed: RunResult) 
     assert text.count(", such as lmdl/slot/") == GROUPS_NAMED
     assert "rust: 32 cases in 31 groups did not pass; all 32 are in out/report.html\n" in text
     assert "did not pass; --reports FOLDER writes each in full\n" in printed(result)
+
+
+def test_of_a_sweep_one_member_is_shown(mixed: RunResult) -> None:
+    rust = mixed.adapters[1]
+    (first,) = rust.cases[4].shown
+    flips: CaseResult = replace(
+        rust.cases[4], trials=Counts(failed=2), shown=(first, replace(first, id="lmdl/slot/flips#byte4.bit0"))
+    )
+    worse: AdapterResult = replace(rust, cases=(flips,))
+    text = printed(replace(mixed, adapters=(worse,)))
+    assert "  members   0 passed, 2 failed, of 2; shown: 1\n" in text
+    assert "flips#byte4.bit0" not in text
 
 
 def test_a_run_that_could_not_begin_shows_no_matrix_but_the_build_command(mixed: RunResult) -> None:
