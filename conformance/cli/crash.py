@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sys
-from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -16,7 +15,8 @@ from rich.table import Table
 from conformance.adapters import choose, own_adapters
 from conformance.cli.options import adapter_option, format_option
 from conformance.crash.campaign import FORMATS, run_campaign
-from conformance.crash.result import PHASES, AdapterCrashes, document
+from conformance.crash.report import HEAD, exposures, html_page, markdown, problems, rows, summary
+from conformance.crash.result import AdapterCrashes, document
 from conformance.errors import CannotRunError
 from conformance.version import SUITE_VERSION
 from reports.write import ReportError, write_whole
@@ -29,7 +29,13 @@ _SHOWN = 10
 @adapter_option
 @format_option
 @click.option("--json", "json_file", type=click.Path(path_type=Path, dir_okay=False), help="Write the results here.")
-def crash(adapters: tuple[str, ...], formats: tuple[str, ...], json_file: Path | None) -> None:
+@click.option(
+    "--reports",
+    "folder",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Write crash.json, crash.md and crash.html into this folder.",
+)
+def crash(adapters: tuple[str, ...], formats: tuple[str, ...], json_file: Path | None, folder: Path | None) -> None:
     """Watch every commit's system calls, and crash it at each of them.
 
     Each commit operation runs under strace: its calls must be the protocol's steps in order; the process is killed
@@ -40,13 +46,14 @@ def crash(adapters: tuple[str, ...], formats: tuple[str, ...], json_file: Path |
     specs = choose(adapters)
     results = run_campaign(specs, list(own_adapters().values()), sorted(set(formats)) or FORMATS, _hear)
     _print(Console(), results)
-    if json_file is not None:
-        text = json.dumps(document(results, SUITE_VERSION), indent=2, allow_nan=False)
-        try:
-            write_whole(json_file, text.encode("ascii") + b"\n")
-        except ReportError as error:
-            raise CannotRunError(str(error)) from None
-        click.echo(f"written: {json_file}", err=True)
+    written = _reports(results, json_file, folder)
+    try:
+        for path, data in written.items():
+            write_whole(path, data)
+    except ReportError as error:
+        raise CannotRunError(str(error)) from None
+    for path in written:
+        click.echo(f"written: {path}", err=True)
     if all(result.error is not None for result in results):
         raise CannotRunError("no adapter could be started; see above")
     sys.exit(0 if all(result.passed for result in results) else 1)
@@ -57,51 +64,31 @@ def _hear(result: AdapterCrashes) -> None:
     click.echo(f"{result.name}, {result.format}: {trials} trials in {result.seconds:.0f} s", err=True)
 
 
+def _reports(results: Sequence[AdapterCrashes], json_file: Path | None, folder: Path | None) -> dict[Path, bytes]:
+    text = json.dumps(document(results, SUITE_VERSION), indent=2, allow_nan=False).encode("ascii") + b"\n"
+    files = {json_file: text} if json_file is not None else {}
+    if folder is not None:
+        files |= {
+            folder / "crash.json": text,
+            folder / "crash.md": markdown(results).encode(),
+            folder / "crash.html": html_page(results, SUITE_VERSION).encode(),
+        }
+    return files
+
+
 def _print(console: Console, results: Sequence[AdapterCrashes]) -> None:
     for result in results:
-        for line in _problems(result):
+        for line in problems(result, _SHOWN):
             console.print(line, markup=False, highlight=False, soft_wrap=True)
     table = Table(box=None, pad_edge=False, header_style="bold")
-    for name in ("format", "adapter", "scenes", *PHASES, "exposed", "result"):
-        table.add_column(
-            name.replace("-", "\n"), justify="left" if name in ("format", "adapter", "result") else "right"
-        )
+    for name in HEAD:
+        is_word = name in {"format", "adapter", "result"}
+        table.add_column(name.replace("-", "\n"), justify="left" if is_word else "right")
     # The names are what a row is found by: a narrow terminal folds the numbers' heads instead.
     table.columns[1].min_width = max((len(result.name) for result in results), default=0)
-    for result in results:
-        table.add_row(*map(escape, _row(result)), style=None if result.passed else "red")
+    for row in rows(results):
+        style = "red" if not row.passed else "bold" if row.is_sum else None
+        table.add_row(*map(escape, row.cells), style=style, end_section=row.is_sum)
     console.print(table)
-    for result in results:
-        for what, count in sorted(result.exposed().items()):
-            line = f"{result.format}, {result.name}: {count} states that a power cut may leave are {what}"
-            console.print(f"{line}; the format promises nothing else", markup=False, highlight=False, soft_wrap=True)
-
-
-def _row(result: AdapterCrashes) -> list[str]:
-    counts, findings = result.counts(), len(result.findings())
-    numbers = [str(counts[phase]) for phase in PHASES]
-    exposed = str(sum(result.exposed().values()))
-    return [result.format, result.name, str(len(result.scenes)), *numbers, exposed, _verdict(result, findings)]
-
-
-def _verdict(result: AdapterCrashes, findings: int) -> str:
-    if result.error is not None:
-        return "not started"
-    if findings:
-        return f"{findings} findings"
-    return "passed" if result.passed else "unsupported"
-
-
-def _problems(result: AdapterCrashes) -> list[str]:
-    if result.error is not None:
-        return [f"NOT STARTED {result.error}"]
-    unsupported = Counter(scene.operation for scene in result.scenes if scene.unsupported)
-    lines = [f"UNSUPPORTED {result.name} does not list {name}: {count} scenes" for name, count in unsupported.items()]
-    findings = result.findings()
-    for finding in findings[:_SHOWN]:
-        place = f", {finding.place}" if finding.place else ""
-        lines.append(f"FAILED {result.name} {finding.scene} ({finding.phase}{place}): {finding.message}")
-        lines += [f"    {call}" for call in finding.trace]
-    if len(findings) > _SHOWN:
-        lines.append(f"… and {len(findings) - _SHOWN} findings more of {result.name}, {result.format}; see --json")
-    return lines
+    for line in (*exposures(results), summary(results)):
+        console.print(line, markup=False, highlight=False, soft_wrap=True)

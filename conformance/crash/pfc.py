@@ -15,7 +15,7 @@ from conformance.build.pfc_texts import MINIMAL_META, canonical, changed
 from conformance.crash.scene import Followed, Scene, State, WrongStateError, told
 from harness.crash.effect import Effect, Kind
 from harness.crash.order import Step
-from harness.model import Answer, Dir, File, Ok, Outcome, Reject, Symlink, Tree, TreeEntry, Trial, WireValue
+from harness.model import Answer, Dir, Fifo, File, Ok, Outcome, Reject, Symlink, Tree, TreeEntry, Trial, WireValue
 
 _FIELDS = {
     "psi": bytes(index % 253 for index in range(1024)),
@@ -139,9 +139,15 @@ def scenes() -> tuple[PfcScene, ...]:
         "step_5.publishing/fields/psi.bin": File(b"half"),
         "step_5.publishing/fields/u.bin": Symlink("../../outside"),
     }
+    fifos: dict[str, TreeEntry] = {
+        "step_5.publishing": Dir(),
+        "step_5.publishing/metadata.json": Fifo(),
+        "step_5.publishing/fields": Fifo(),
+    }
     return (
         _scene("fresh", "a bundle where nothing stands", "step_5", {}),
         _scene("leftover-staging", "a bundle over what a killed publisher left", "step_5", leftover),
+        _scene("leftover-fifos", "a bundle over a staging directory of FIFOs", "step_5", fifos),
         _scene(
             "missing-parents", "a bundle in directories that are not there", "runs/a/step_5", {}, ("runs", "runs/a")
         ),
