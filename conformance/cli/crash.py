@@ -80,12 +80,11 @@ def _print(console: Console, results: Sequence[AdapterCrashes]) -> None:
     for result in results:
         for line in problems(result, _SHOWN):
             console.print(line, markup=False, highlight=False, soft_wrap=True)
-    table = Table(box=None, pad_edge=False, header_style="bold")
+    table = Table(box=None, pad_edge=False, collapse_padding=True, header_style="bold")
     for name in HEAD:
+        # The names are what a row is found by, and the verdict what it is for: a narrow terminal folds the numbers.
         is_word = name in {"format", "adapter", "result"}
-        table.add_column(name.replace("-", "\n"), justify="left" if is_word else "right")
-    # The names are what a row is found by: a narrow terminal folds the numbers' heads instead.
-    table.columns[1].min_width = max((len(result.name) for result in results), default=0)
+        table.add_column(name.replace("-", "\n"), justify="left" if is_word else "right", no_wrap=is_word)
     for row in rows(results):
         style = "red" if not row.passed else "bold" if row.is_sum else None
         table.add_row(*map(escape, row.cells), style=style, end_section=row.is_sum)

@@ -117,6 +117,10 @@ def test_the_command_writes_all_three(tmp_path: Path, monkeypatch: pytest.Monkey
     assert done.exit_code == 1
     assert "FAILED: 1,213 trials, 1 finding (2 formats, 2 adapters)" in done.output
     assert sorted(path.name for path in (tmp_path / "new").iterdir()) == ["crash.html", "crash.json", "crash.md"]
+    # Eighty columns, as where nobody is at a terminal: names and verdicts are whole.
+    lines = [line.rstrip() for line in done.output.splitlines()]
+    assert any(line.startswith("lmdl   a ") and line.endswith(" passed") for line in lines)
+    assert any(line.startswith("lmdl   b ") and line.endswith(" 1 finding") for line in lines)
     said = json.loads((tmp_path / "new" / "crash.json").read_text())
     assert said == json.loads((tmp_path / "one.json").read_text())
     assert [each["counts"]["kill"] for each in said["adapters"]] == [1200, 3, 0]
