@@ -50,9 +50,24 @@ class Specimen:
         try:
             OPERATIONS[self.operation](as_json(self.input))
         except Rejection as found:
+            if found.reason == "meta-no-valid-slot":
+                return _in_a_slot(self.data)
             fields = self.fields()
             return suspect(self.artefact, self.data, fields, reason=found.reason, at=found.at, byte=found.byte)
         return None
+
+
+def _in_a_slot(meta: bytes) -> Suspect | None:
+    """Return the bad byte of a ``.meta`` file's slot A, or of slot B where nothing was ever written to A."""
+    name, start = ("A", 0) if any(meta[:64]) else ("B", 64)
+    data = meta[start : start + 64]
+    artefact, operation = KINDS["slot"]
+    try:
+        OPERATIONS[operation](as_json({"data": data}))
+    except Rejection as found:
+        bad = suspect(artefact, data, DISSECT[artefact](data), reason=found.reason, at=found.at)
+        return bad and bad.moved(start, f"slot/{name}/")
+    return None
 
 
 def specimen(path: Path, kind: str | None = None, log_length: int | None = None) -> Specimen:

@@ -67,7 +67,6 @@ FIELD_OF_REASON = {
     "lmdl.meta": {
         "meta-size": "(end)",
         "meta-version": "{at}/version",
-        "meta-no-valid-slot": "slot/A/magic",
         "dedup-short": "slot/A/dedup_count",
     },
 }

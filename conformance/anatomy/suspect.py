@@ -39,6 +39,11 @@ class Suspect:
     note: str
     covered: range | None = None
 
+    def moved(self, start: int, prefix: str) -> Suspect:
+        """Return it as part of something larger: ``start`` bytes further on, its field named behind ``prefix``."""
+        covered = self.covered and range(self.covered.start + start, self.covered.stop + start)
+        return Suspect(self.offset + start, prefix + self.field, self.note, covered)
+
     def __str__(self) -> str:
         """Say it in a line."""
         place = f"{self.offset} (0x{self.offset:x}) in {self.field}"

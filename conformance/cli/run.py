@@ -60,7 +60,7 @@ def run(  # noqa: PLR0913, PLR0917 - the command's options
     for path in written:
         click.echo(f"written: {path}", err=True)
     if none_started(result):
-        raise CannotRunError("nothing was judged: no adapter could be started; build one as said above")
+        raise CannotRunError("nothing was judged: no adapter could be started; see above why")
     sys.exit(0 if result.passed else 1)
 
 
@@ -100,6 +100,5 @@ class _Progress:
             failed = self._failed[message.adapter]
             self._bars.update(task, advance=1, failed=f"{failed} not passed" if failed else "")
         elif isinstance(message, AdapterDone) and not self._console.is_terminal:
-            trials = message.result.trials.total
-            seconds = message.result.seconds
-            click.echo(f"{message.adapter}: {trials} questions judged in {seconds:.1f} s", err=True)
+            judged = f"{message.result.trials.total} questions judged in {message.result.seconds:.1f} s"
+            click.echo(f"{message.adapter}: {judged if message.result.error is None else 'did not start'}", err=True)

@@ -270,6 +270,21 @@ def test_inspect_blames_no_single_byte_for_a_checksum(tmp_path: Path, golden: st
     assert f"the damage may be anywhere in bytes 0 to {len(data) - guard - 1}, which this field covers" in told
 
 
+@pytest.mark.parametrize("slot", ["A", "B"])
+def test_inspect_looks_into_a_slot_when_no_slot_is_valid(tmp_path: Path, slot: str) -> None:
+    good = (ROOT / "vectors/lmdl/golden/slot-plain.bin").read_bytes()
+    bad = good[:20] + bytes([good[20] ^ 1]) + good[21:]
+    path = tmp_path / "s.meta"
+    path.write_bytes(bad + bad if slot == "A" else bytes(64) + bad)
+    done = conformance("inspect", str(path), "--adapter", "python")
+    start = 0 if slot == "A" else 64
+    assert "rejected as meta-no-valid-slot" in done.stdout
+    assert (
+        f"first bad byte: not known; slot/{slot}/crc32 (from byte {start + 60} on) does not agree: "
+        f"the damage may be anywhere in bytes {start} to {start + 59}, "
+    ) in done.stdout
+
+
 def test_inspect_names_the_payload_that_a_digest_covers(tmp_path: Path) -> None:
     data = bytearray((ROOT / "vectors/flysess1/golden/one-payload.bin").read_bytes())
     table = int.from_bytes(data[24:28], "little")
