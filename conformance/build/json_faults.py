@@ -145,6 +145,8 @@ _GRAMMAR = (
     _json("open-escape", '"\\', "reads past the end after a backslash"),
     _json("open-unicode-escape", '"\\u00', "reads past the end inside an escape"),
     _json("close-alone", "]", "pops an empty stack"),
+    _json("crossed-object-goes-on", '[{"a":1],{"b":2}]', "lets any bracket close, and an object go on behind it"),
+    _json("crossed-array-goes-on", '{"a":[1},"b":[2]}', "lets any bracket close, and an array go on behind it"),
     _json("close-mismatch", "[}", "closes whatever is open"),
     _json("close-mismatch-object", '{"a":1]', "closes whatever is open"),
     _json("literal-capital", "True", "ignores the case of literals, or reads Python's"),

@@ -163,7 +163,7 @@ PRODUCTIONS: tuple[Production, ...] = (
         },
         kept_elsewhere="empty-object key-empty same-key-nested depth-127-objects",
         broken_elsewhere="key-number key-unquoted key-null key-missing value-missing open-object close-mismatch-object "
-        "brace-comma-after-open brace-colon-after-open",
+        "crossed-object-goes-on brace-comma-after-open brace-colon-after-open",
     ),
     _production(
         "array",
@@ -175,7 +175,8 @@ PRODUCTIONS: tuple[Production, ...] = (
             "takes what stands behind it": ("[1]2", "[1]a", "[1],", "[];"),
         },
         kept_elsewhere="empty-array depth-127-arrays depth-many-siblings same-key-in-siblings",
-        broken_elsewhere="open-array close-alone close-mismatch trailing-bracket comma-after-open colon-after-open",
+        broken_elsewhere="open-array close-alone close-mismatch crossed-array-goes-on trailing-bracket "
+        "comma-after-open colon-after-open",
     ),
     _production(
         "literal",

@@ -110,6 +110,11 @@ def _taken(encoding: _Encoding) -> None:
         encoding.refuses(f"version-{version}", value, "version-unsupported", "/format_version", why)
 
 
+def _objects(depth: int) -> str:
+    """Return objects in objects, so many levels."""
+    return '{"a":' * (depth - 1) + "{}" + "}" * (depth - 1)
+
+
 def _json_texts(encoding: _Encoding) -> None:
     """JSONTEXT keeps kind, sign and depth; the text is written canonically whatever its spelling."""
     for name, spelling, text, why in (
@@ -133,7 +138,16 @@ def _json_texts(encoding: _Encoding) -> None:
     at_limit = [{"config": '{"a":1}', "state": "[" * 124 + "]" * 124}]
     value = changed(MINIMAL_META, boundary_conditions=at_limit)
     encoding.takes("depth-127", value, canonical(value), "counts levels one off", "R-JSON-3")
-    for name, deep in (("state-125", "[" * 125 + "]" * 125), ("state-1000", "[" * 1000 + "]" * 1000)):
+    value = changed(MINIMAL_META, boundary_conditions=[{"config": _objects(124), "state": "[" + _objects(123) + "]"}])
+    encoding.takes("depth-127-objects", value, canonical(value), "counts levels one off", "R-JSON-3")
+    for name, deep in (
+        ("state-125", "[" * 125 + "]" * 125),
+        ("state-1000", "[" * 1000 + "]" * 1000),
+        ("state-125-objects", _objects(125)),
+        ("state-1000-objects", _objects(1000)),
+        ("state-array-in-124-objects", _objects(124).replace("{}", '{"b":1,"c":[]}')),
+        ("state-object-in-124-arrays", "[0," * 124 + "{}" + "]" * 124),
+    ):
         value = changed(MINIMAL_META, boundary_conditions=[{"config": "0", "state": deep}])
         why = "writes a text that no reader takes, or crashes while it indents"
         encoding.refuses(f"depth-{name}", value, "metadata-too-deep", None, why, "R-JSON-3")

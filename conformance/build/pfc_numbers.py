@@ -24,6 +24,7 @@ _FLOATS: tuple[tuple[str, str, str, str, tuple[str, ...]], ...] = (
     ("zero-huge-exponent", "0e999999999999", "0.0", "judges the exponent of a zero as infinite", ()),
     ("integer", "5", "5.0", "writes a whole number without its point", ()),
     ("negative", "-17", "-17.0", "drops the sign", ()),
+    ("minus-one", "-1", "-1.0", "keeps -1 for a value that is not there", ()),
     ("capital-exponent", "1E2", "100.0", "keeps the spelling", ()),
     ("exponent-plus", "1e+2", "100.0", "keeps the spelling", ()),
     ("exponent-leading-zeros", "1e002", "100.0", "refuses leading zeros in an exponent, which are allowed", ()),

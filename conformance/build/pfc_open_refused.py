@@ -30,6 +30,14 @@ def _staging(opening: Opening) -> None:
     ):
         why = "loads a bundle that is still being written, or lets the end of the path hide it"
         opening.refuses(f"staging-{name}", why, good, staging, "R-PFC-5", directory=directory)
+    for name, directory in (
+        ("missing-slashes", "step_6.publishing//"),
+        ("missing-dot", "step_6.publishing/."),
+        ("missing-dot-slash", "step_6.publishing/./"),
+        ("missing-parent-dots", "results/step_6.publishing/././/."),
+    ):
+        why = "looks for the directory before it judges the name, or lets the end of the path hide it"
+        opening.refuses(f"staging-{name}", why, good, staging, "R-PFC-5", directory=directory)
     links = good | {
         "latest": link("step_5.publishing"),
         "newest": link("latest"),
