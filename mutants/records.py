@@ -62,19 +62,22 @@ class Records:
     """The records of one language: ``<language>*.jsonl`` in a folder, one file for each shard."""
 
     def __init__(self, folder: Path, language: str) -> None:
-        """Read what there is; a later line about a mutant takes the place of an earlier one."""
+        """Read what there is, whatever the shards that it was found in."""
         self._folder = folder
         self._language = language
-        self._latest: dict[str, Record] = {}
+        self._found: dict[str, list[Record]] = {}
         self._snapshots: dict[str, Mapping[str, str]] = {}
         for file in sorted(folder.glob(f"{language}*.jsonl")):
             for record in map(_parse, file.read_text(encoding="utf-8").splitlines()):
                 if record is not None:
-                    self._latest[record.name] = record
+                    self._found.setdefault(record.name, []).append(record)
 
-    def latest(self, name: str) -> Record | None:
-        """Return the last record of a mutant, whether or not it still holds."""
-        return self._latest.get(name)
+    def of(self, name: str, now: Now) -> Record | None:
+        """Return the record of a mutant that still holds, or else the last one, which does not."""
+        found = self._found.get(name)
+        if not found:
+            return None
+        return next((record for record in reversed(found) if record.still_holds(now)), found[-1])
 
     def add(self, record: Record, now: Now, shard: str) -> None:
         """Append a record to the file of a shard, and keep the digests of the cases it was found with."""
@@ -84,7 +87,7 @@ class Records:
             snapshot.write_text(json.dumps(dict(now.cases)), encoding="utf-8")
         with (self._folder / f"{self._language}.{shard}.jsonl").open("a", encoding="utf-8") as file:
             file.write(json.dumps(asdict(record)) + "\n")
-        self._latest[record.name] = record
+        self._found.setdefault(record.name, []).append(record)
 
     def cases_asked(self, record: Record, now: Now) -> frozenset[str]:
         """Return the cases that a mutant which survived has survived already, unchanged since."""

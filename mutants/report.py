@@ -64,7 +64,7 @@ def make_report(bench: Bench, records: Records, moment: Now) -> dict[str, Any]:
     language, mutants = bench.scope.language, bench.mutants
     found: dict[str, Record] = {}
     for mutant in mutants:
-        record = records.latest(mutant.name)
+        record = records.of(mutant.name, moment)
         if record is not None and record.still_holds(moment):
             found[mutant.name] = record
     explained = {name: entry for entry in load_explained() if entry.language == language for name in entry.mutants}

@@ -72,11 +72,11 @@ class Bench:
     def trial_all(self, records: Records, moment: Now, shard: Shard, tell: Callable[[Mutant, Finding], None]) -> None:
         """Judge every mutant of a shard whose finding does not stand yet."""
         for mutant in self.mutants:
-            before = records.latest(mutant.name)
+            before = records.of(mutant.name, moment)
             if before is not None and before.still_holds(moment):
                 self._killers[mutant.change.file].append(before)
         for mutant in filter(shard.has, self.mutants):
-            before = records.latest(mutant.name)
+            before = records.of(mutant.name, moment)
             if before is not None and before.still_holds(moment):
                 continue
             asked = records.cases_asked(before, moment) if before is not None else frozenset()

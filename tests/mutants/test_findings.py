@@ -82,8 +82,19 @@ def test_records_of_all_shards_are_read_and_a_torn_line_is_not(tmp_path: Path) -
     with (tmp_path / "python.2-of-2.jsonl").open("a") as file:
         file.write('{"name": "torn", "sour')
     again = Records(tmp_path, "python")
-    assert [record.fate for record in map(again.latest, "mn") if record] == ["survived", "not-built"]
-    assert again.latest("torn") is None
+    assert [record.fate for name in "mn" if (record := again.of(name, NOW))] == ["survived", "not-built"]
+    assert again.of("torn", NOW) is None
+
+
+def test_record_that_holds_is_found_whatever_the_order_of_the_shards(tmp_path: Path) -> None:
+    kill = Record.of("m", Finding(Fate.KILLED, "lmdl/a/one", "failed"), NOW)
+    stale = replace(kill, sources="before", fate="survived")
+    for order in ((kill, stale), (stale, kill)):
+        records = Records(tmp_path / order[0].fate, "python")
+        for index, record in enumerate(order, 1):
+            records.add(record, NOW, f"{index}-of-2")
+        assert Records(tmp_path / order[0].fate, "python").of("m", NOW) == kill
+    assert Records(tmp_path / "killed", "python").of("m", replace(NOW, cases={})) == stale
 
 
 def test_the_deadliest_case_comes_first() -> None:
