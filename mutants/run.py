@@ -19,7 +19,7 @@ from mutants.judge import Fate, Finding, put_to
 from mutants.listing import Toolbox, list_mutants
 from mutants.mutant import Mutant
 from mutants.records import Now, Record, Records, killers
-from mutants.scope import Scope, formats_of, load_scope, sources_digests, vectors_digest
+from mutants.scope import Scope, formats_of, load_reach, load_scope, sources_digests, vectors_digest
 from mutants.workshop import BuildError, TypeScriptWorkshop, Workshop, open_workshop
 
 _MOST_KILLERS = 40
@@ -110,13 +110,19 @@ class Bench:
     def _plan(self, mutant: Mutant, before: Record | None, asked: frozenset[str], moment: Now) -> list[Entry]:
         """Order the cases: what killed this mutant before, what killed its neighbours, then by what asking costs."""
         formats = formats_of(mutant.change.file)
+        operations = next(
+            (each.operations for each in load_reach() if mutant.change.file in each.files), self.operations
+        )
         first = killers([before]) if before is not None else []
         first += killers(self._killers[mutant.change.file])[:_MOST_KILLERS]
         rank = {case: place for place, case in reversed(list(enumerate(first)))}
         entries = [
             entry
             for entry in self.entries
-            if entry.format in formats and entry.id in moment.cases and entry.id not in asked
+            if entry.format in formats
+            and entry.operation in operations
+            and entry.id in moment.cases
+            and entry.id not in asked
         ]
         return sorted(entries, key=lambda entry: (rank.get(entry.id, len(first)), self._cost(entry), entry.id))
 

@@ -31,10 +31,17 @@ class Scope:
     files: tuple[str, ...]
 
 
+@dataclass(frozen=True)
+class Reach:
+    """Files that only some operations can reach."""
+
+    operations: frozenset[str]
+    files: frozenset[str]
+
+
 def load_scope(language: str) -> Scope:
     """Return what ``scope.toml`` says of a language."""
-    text = Path(__file__).with_name("scope.toml").read_text(encoding="utf-8")
-    members = cast("dict[str, object]", tomllib.loads(text)[language])
+    members = cast("dict[str, object]", _load()[language])
     left_out = [str(each["path"]) for each in cast("list[dict[str, str]]", members.get("exclude", []))]
     found = [
         file.relative_to(ROOT).as_posix()
@@ -43,6 +50,12 @@ def load_scope(language: str) -> Scope:
     ]
     files = tuple(file for file in found if not any(file == each or file.startswith(f"{each}/") for each in left_out))
     return Scope(language, str(members["tool"]), files)
+
+
+def load_reach() -> tuple[Reach, ...]:
+    """Return what ``scope.toml`` says of files that not every operation of their formats can reach."""
+    entries = cast("list[dict[str, list[str]]]", _load()["reach"])
+    return tuple(Reach(frozenset(each["operations"]), frozenset(each["files"])) for each in entries)
 
 
 def formats_of(file: str) -> tuple[str, ...]:
@@ -68,6 +81,10 @@ def sources_digests(language: str) -> dict[tuple[str, ...], str]:
 def vectors_digest() -> str:
     """Return the SHA-256 of the index, which holds that of every vector file."""
     return hashlib.sha256((VECTORS / "index.json").read_bytes()).hexdigest()
+
+
+def _load() -> dict[str, object]:
+    return tomllib.loads(Path(__file__).with_name("scope.toml").read_text(encoding="utf-8"))
 
 
 def _files(path: Path) -> list[Path]:

@@ -13,7 +13,7 @@ from mutants.mutant import Change, named
 from mutants.records import Now, Record, Records, killers
 from mutants.report import StaleError, load_explained, with_table
 from mutants.run import Shard
-from mutants.scope import FORMATS, LANGUAGES, formats_of, load_scope, sources_digests
+from mutants.scope import FORMATS, LANGUAGES, formats_of, load_reach, load_scope, sources_digests
 
 SOURCE = "if a:\n    b = 1\nif a:\n    b = 2\n"
 SOURCES = dict.fromkeys(sources_digests("python"), "s")
@@ -57,6 +57,28 @@ def test_no_format_uses_the_code_of_another(language: str) -> None:
         imports = re.findall(r"^\s*(?:from|import|use|.*\bfrom|pub use)\b.*$", (ROOT / file).read_text(), re.MULTILINE)
         used = [line for line in imports for name in others if re.search(rf"[./:]{name}\b", line)]
         assert not used or file.endswith(("/lib.rs", "src/index.ts")), f"{file}: {used}"
+
+
+def test_files_of_few_operations_are_mutated_files() -> None:
+    files = {file for language in LANGUAGES for file in load_scope(language).files}
+    assert all(reach.files <= files for reach in load_reach())
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_few_operations_reach_is_used_by_nothing_else(language: str) -> None:
+    files = load_scope(language).files
+    index = ("__init__.py", "/mod.rs", "/lib.rs", "/index.ts")
+    for reach in load_reach():
+        few = reach.files & set(files)
+        for file in set(files) - few:
+            near = {other for other in few if set(formats_of(other)) & set(formats_of(file))}
+            names = {other.rsplit("/", 1)[1].split(".")[0] for other in near}
+            if file.endswith(index):
+                continue
+            text = (ROOT / file).read_text()
+            imports = re.findall(r"^\s*(?:from \S+ import|use (?:super|crate)::.*|.*\bfrom \"\S+)", text, re.MULTILINE)
+            used = [line for line in imports for name in names if re.search(rf"(?:[./:]|::){name}\b", line)]
+            assert not used, f"{file} uses {used}"
 
 
 @pytest.mark.parametrize("fate", [Fate.SURVIVED, Fate.TIMED_OUT])
