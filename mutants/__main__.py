@@ -8,12 +8,13 @@ from pathlib import Path
 import click
 
 from conformance.paths import ROOT
+from mutants.explained import StaleError
 from mutants.judge import Finding
 from mutants.listing import ListingError, Toolbox
 from mutants.mutant import Mutant
 from mutants.records import Records
-from mutants.report import StaleError, make_report, write_report
-from mutants.run import BaselineError, Bench, Shard, now, open_bench
+from mutants.report import make_report, write_report
+from mutants.run import BaselineError, Bench, Shard, moment_of, open_bench
 from mutants.scope import LANGUAGES
 from mutants.workshop import BuildError
 
@@ -38,10 +39,10 @@ def main(  # noqa: PLR0913, PLR0917 - the command's options
     language: str, shard: Shard, without_sweeps: bool, report_only: bool, tool_python: Path, cargo_mutants: Path
 ) -> None:
     """Judge the mutants of LANGUAGE; what is found already and still holds is not asked again."""
-    moment = now(language, sweeps=not without_sweeps)
     records = Records(_RESULTS, language)
     rust_target = ROOT / f"adapters/rust/target/mutants-{shard}"
     try:
+        moment = moment_of(language, sweeps=not without_sweeps)
         with tempfile.TemporaryDirectory(prefix="mutants-") as folder:
             bench = open_bench(language, Path(folder), rust_target, Toolbox(tool_python.absolute(), cargo_mutants))
             click.echo(f"{language}: {len(bench.mutants)} mutants by {bench.scope.tool}")

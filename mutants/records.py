@@ -20,10 +20,25 @@ class Now:
     vectors: str
     cases: Mapping[str, str]
     """Case id → SHA-256, as the index has it."""
+    asked: Mapping[str, str]
+    """The same of the cases that are put to a mutant now."""
 
     def sources_of(self, name: str) -> str:
         """Return the digest of the sources that a mutant, by its name, is judged with."""
         return self.sources[formats_of(name.partition(": ")[0])]
+
+
+@dataclass(frozen=True)
+class Moment:
+    """What findings depend on: all vectors, or the single cases where a proof stands for the sweeps."""
+
+    whole: Now
+    single: Now
+    explained: frozenset[str]
+
+    def of(self, name: str) -> Now:
+        """Return what the finding on a mutant depends on."""
+        return self.single if name in self.explained else self.whole
 
 
 @dataclass(frozen=True)
@@ -84,7 +99,7 @@ class Records:
         self._folder.mkdir(parents=True, exist_ok=True)
         snapshot = self._snapshot_file(now.vectors)
         if not snapshot.exists():
-            snapshot.write_text(json.dumps(dict(now.cases)), encoding="utf-8")
+            snapshot.write_text(json.dumps(dict(now.asked)), encoding="utf-8")
         with (self._folder / f"{self._language}.{shard}.jsonl").open("a", encoding="utf-8") as file:
             file.write(json.dumps(asdict(record)) + "\n")
         self._found.setdefault(record.name, []).append(record)
@@ -97,7 +112,7 @@ class Records:
             file = self._snapshot_file(record.vectors)
             self._snapshots[record.vectors] = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
         asked = self._snapshots[record.vectors]
-        return frozenset(case for case, digest in now.cases.items() if asked.get(case) == digest)
+        return frozenset(case for case, digest in now.asked.items() if asked.get(case) == digest)
 
     def _snapshot_file(self, vectors: str) -> Path:
         return self._folder / f"vectors-{vectors}.json"

@@ -3,60 +3,25 @@
 from __future__ import annotations
 
 import json
-import tomllib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from conformance.paths import ROOT
+from mutants.explained import EXPLAINED, KINDS, Explained, StaleError, load_explained
 from mutants.judge import Fate
 from mutants.mutant import Mutant
-from mutants.records import Now, Record, Records
+from mutants.records import Moment, Record, Records
 from mutants.run import Bench
 from mutants.scope import FORMATS, LANGUAGES
 
 RECORDED = ROOT / "reports/mutation"
 PAGE = ROOT / "docs/mutation.md"
-EXPLAINED = Path(__file__).with_name("equivalent.toml")
 _BEGIN = "<!-- the table is written by `make mutants`; do not edit it -->\n"
 _END = "<!-- end of the table -->\n"
-KINDS = ("equivalent", "native")
 
 
-class StaleError(Exception):
-    """What is written down about mutants is no longer so; the message says what to do."""
-
-
-@dataclass(frozen=True)
-class Explained:
-    """Mutants that no vector can kill, and why: ``equivalent`` ones, and ``native`` ones that need a failing call."""
-
-    language: str
-    kind: str
-    proof: str
-    mutants: tuple[str, ...]
-
-
-def load_explained() -> list[Explained]:
-    """Read ``equivalent.toml``. Raises :class:`StaleError` for an entry without a proof, or a mutant named twice."""
-    members = tomllib.loads(EXPLAINED.read_text(encoding="utf-8"))
-    entries = [
-        Explained(each["language"], each["kind"], each["proof"].strip(), tuple(each["mutants"]))
-        for each in members.get("explained", [])
-    ]
-    names: set[str] = set()
-    for entry in entries:
-        if entry.kind not in KINDS or not entry.proof or entry.language not in LANGUAGES or not entry.mutants:
-            raise StaleError(f"{EXPLAINED.name}: an entry needs language, kind ({', '.join(KINDS)}), proof and mutants")
-        twice = [name for name in entry.mutants if name in names]
-        if twice:
-            raise StaleError(f"{EXPLAINED.name}: named twice: {twice[0]}")
-        names.update(entry.mutants)
-    return entries
-
-
-def make_report(bench: Bench, records: Records, moment: Now) -> dict[str, Any]:
+def make_report(bench: Bench, records: Records, moment: Moment) -> dict[str, Any]:
     """Put together what the records say of all mutants of a language.
 
     Raises :class:`StaleError` when an explained mutant is none, or has been killed.
@@ -64,8 +29,9 @@ def make_report(bench: Bench, records: Records, moment: Now) -> dict[str, Any]:
     language, mutants = bench.scope.language, bench.mutants
     found: dict[str, Record] = {}
     for mutant in mutants:
-        record = records.of(mutant.name, moment)
-        if record is not None and record.still_holds(moment):
+        now = moment.of(mutant.name)
+        record = records.of(mutant.name, now)
+        if record is not None and record.still_holds(now):
             found[mutant.name] = record
     explained = {name: entry for entry in load_explained() if entry.language == language for name in entry.mutants}
     _refuse_stale(explained, mutants, found)
@@ -88,8 +54,8 @@ def make_report(bench: Bench, records: Records, moment: Now) -> dict[str, Any]:
         "language": language,
         "tool": bench.scope.tool,
         "complete": len(found) == len(mutants),
-        "vectors": moment.vectors,
-        "sources": moment.sources[FORMATS],
+        "vectors": moment.whole.vectors,
+        "sources": moment.whole.sources[FORMATS],
         "operations": sorted(bench.operations),
         "counts": counts,
         "survivors": [_shown(mutant) for mutant in open_ones],

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -15,10 +15,11 @@ from conformance.suite.model import Entry
 from conformance.suite.sweep import Sweep
 from harness.model import AdapterSpec, Trial
 from harness.runner import AdapterRun
+from mutants.explained import load_explained
 from mutants.judge import Fate, Finding, put_to
 from mutants.listing import Toolbox, list_mutants
 from mutants.mutant import Mutant
-from mutants.records import Now, Record, Records, killers
+from mutants.records import Moment, Now, Record, Records, killers
 from mutants.scope import Scope, formats_of, load_reach, load_scope, sources_digests, vectors_digest
 from mutants.workshop import BuildError, TypeScriptWorkshop, Workshop, open_workshop
 
@@ -47,14 +48,18 @@ class Shard:
         return f"{self.index}-of-{self.count}"
 
 
-def now(language: str, *, sweeps: bool = True) -> Now:
-    """Return what findings depend on at the moment; without ``sweeps``, when only single cases are to be asked."""
-    index = json.loads((VECTORS / "index.json").read_text(encoding="utf-8"))
-    if sweeps:
-        return Now(sources_digests(language), vectors_digest(), index["cases"])
+def moment_of(language: str, *, sweeps: bool = True) -> Moment:
+    """Return what findings depend on at the moment; without ``sweeps``, when only single cases are to be asked.
+
+    Raises :class:`mutants.explained.StaleError`.
+    """
+    cases = json.loads((VECTORS / "index.json").read_text(encoding="utf-8"))["cases"]
     single = {entry.id for entry in load_suite().cases if not _is_sweep(entry)}
-    cases = {case: digest for case, digest in index["cases"].items() if case in single}
-    return Now(sources_digests(language), f"without-sweeps-{vectors_digest()}", cases)
+    asked = {case: digest for case, digest in cases.items() if case in single}
+    digests = sources_digests(language)
+    quick = Now(digests, f"without-sweeps-{vectors_digest()}", cases, asked)
+    explained = frozenset(name for entry in load_explained() if entry.language == language for name in entry.mutants)
+    return Moment(Now(digests, vectors_digest(), cases, cases) if sweeps else quick, quick, explained)
 
 
 @dataclass
@@ -69,20 +74,24 @@ class Bench:
     _trials: dict[str, list[Trial]] = field(default_factory=dict)
     _killers: defaultdict[str, list[Record]] = field(default_factory=lambda: defaultdict(list))
 
-    def trial_all(self, records: Records, moment: Now, shard: Shard, tell: Callable[[Mutant, Finding], None]) -> None:
+    def trial_all(
+        self, records: Records, moment: Moment, shard: Shard, tell: Callable[[Mutant, Finding], None]
+    ) -> None:
         """Judge every mutant of a shard whose finding does not stand yet."""
         for mutant in self.mutants:
-            before = records.of(mutant.name, moment)
-            if before is not None and before.still_holds(moment):
+            now = moment.of(mutant.name)
+            before = records.of(mutant.name, now)
+            if before is not None and before.still_holds(now):
                 self._killers[mutant.change.file].append(before)
         for mutant in filter(shard.has, self.mutants):
-            before = records.of(mutant.name, moment)
-            if before is not None and before.still_holds(moment):
+            now = moment.of(mutant.name)
+            before = records.of(mutant.name, now)
+            if before is not None and before.still_holds(now):
                 continue
-            asked = records.cases_asked(before, moment) if before is not None else frozenset()
-            finding = self.judge(mutant, self._plan(mutant, before, asked, moment))
-            record = Record.of(mutant.name, finding, moment)
-            records.add(record, moment, str(shard))
+            left = now.asked.keys() - (records.cases_asked(before, now) if before is not None else frozenset())
+            finding = self.judge(mutant, self._plan(mutant, before, left))
+            record = Record.of(mutant.name, finding, now)
+            records.add(record, now, str(shard))
             self._killers[mutant.change.file].append(record)
             tell(mutant, finding)
 
@@ -107,8 +116,8 @@ class Bench:
         if finding.fate is not Fate.SURVIVED:
             raise BaselineError(f"the unchanged copy is {finding.fate.value} by {finding.case} {finding.how}")
 
-    def _plan(self, mutant: Mutant, before: Record | None, asked: frozenset[str], moment: Now) -> list[Entry]:
-        """Order the cases: what killed this mutant before, what killed its neighbours, then by what asking costs."""
+    def _plan(self, mutant: Mutant, before: Record | None, left: Set[str]) -> list[Entry]:
+        """Order the cases left to ask: what killed this mutant before, what killed its neighbours, then by cost."""
         formats = formats_of(mutant.change.file)
         operations = next(
             (each.operations for each in load_reach() if mutant.change.file in each.files), self.operations
@@ -119,10 +128,7 @@ class Bench:
         entries = [
             entry
             for entry in self.entries
-            if entry.format in formats
-            and entry.operation in operations
-            and entry.id in moment.cases
-            and entry.id not in asked
+            if entry.format in formats and entry.operation in operations and entry.id in left
         ]
         return sorted(entries, key=lambda entry: (rank.get(entry.id, len(first)), self._cost(entry), entry.id))
 

@@ -7,18 +7,21 @@ from pathlib import Path
 import pytest
 
 from conformance.paths import ROOT
-from mutants import report
+from mutants import explained
+from mutants.explained import StaleError, load_explained
 from mutants.judge import Fate, Finding
 from mutants.mutant import Change, named
-from mutants.records import Now, Record, Records, killers
-from mutants.report import StaleError, load_explained, with_table
+from mutants.records import Moment, Now, Record, Records, killers
+from mutants.report import with_table
 from mutants.run import Shard
 from mutants.scope import FORMATS, LANGUAGES, formats_of, load_reach, load_scope, sources_digests
 
 SOURCE = "if a:\n    b = 1\nif a:\n    b = 2\n"
 SOURCES = dict.fromkeys(sources_digests("python"), "s")
-NOW = Now(SOURCES, "v1", {"lmdl/a/one": "d1", "lmdl/a/sweep": "d2"})
-LATER = Now(SOURCES, "v2", {"lmdl/a/one": "d1", "lmdl/a/sweep": "changed", "lmdl/a/new": "d3"})
+BEFORE = {"lmdl/a/one": "d1", "lmdl/a/sweep": "d2"}
+AFTER = {"lmdl/a/one": "d1", "lmdl/a/sweep": "changed", "lmdl/a/new": "d3"}
+NOW = Now(SOURCES, "v1", BEFORE, BEFORE)
+LATER = Now(SOURCES, "v2", AFTER, AFTER)
 
 
 def test_name_holds_the_changed_lines_and_tells_equal_ones_apart() -> None:
@@ -97,6 +100,19 @@ def test_survivor_is_asked_only_what_is_new_or_changed(tmp_path: Path) -> None:
     assert records.cases_asked(Record.of("m", Finding(Fate.TIMED_OUT), NOW), LATER) == frozenset()
 
 
+def test_mutant_with_a_proof_is_asked_no_sweeps_but_a_kill_by_one_stands(tmp_path: Path) -> None:
+    single = replace(NOW, vectors="single", asked={"lmdl/a/one": "d1"})
+    moment = Moment(NOW, single, frozenset({"m"}))
+    assert (moment.of("m"), moment.of("n")) == (single, NOW)
+    records = Records(tmp_path, "python")
+    survivor = Record.of("m", Finding(Fate.SURVIVED), single)
+    records.add(survivor, single, "1-of-1")
+    assert survivor.still_holds(single)
+    assert not survivor.still_holds(NOW)
+    assert Records(tmp_path, "python").cases_asked(survivor, NOW) == {"lmdl/a/one"}
+    assert Record.of("m", Finding(Fate.KILLED, "lmdl/a/sweep#byte1", "failed"), NOW).still_holds(single)
+
+
 def test_records_of_all_shards_are_read_and_a_torn_line_is_not(tmp_path: Path) -> None:
     records = Records(tmp_path, "python")
     records.add(Record.of("m", Finding(Fate.SURVIVED), NOW), NOW, "1-of-2")
@@ -140,7 +156,7 @@ def test_scope_has_every_format_and_no_adapter(language: str) -> None:
 
 def test_explained_mutants_need_a_proof(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "equivalent.toml"
-    monkeypatch.setattr(report, "EXPLAINED", file)
+    monkeypatch.setattr(explained, "EXPLAINED", file)
     entry = '[[explained]]\nlanguage = "python"\nkind = "equivalent"\nproof = "{}"\nmutants = ["m"]\n'
     file.write_text(entry.format("as before"))
     assert [each.mutants for each in load_explained()] == [("m",)]

@@ -2,7 +2,8 @@
 
 import pytest
 
-from mutants.report import PAGE, load_explained, load_recorded, with_table
+from mutants.explained import load_explained
+from mutants.report import PAGE, load_recorded, with_table
 from mutants.scope import LANGUAGES, vectors_digest
 
 RECORDED = {report["language"]: report for report in load_recorded()}
