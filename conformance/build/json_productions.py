@@ -162,8 +162,9 @@ PRODUCTIONS: tuple[Production, ...] = (
             "takes another value for a name": ("{[]:1}", "{{}:1}", "{true:1}", "{-1:1}", '{"a":1,b:2}'),
         },
         kept_elsewhere="empty-object key-empty same-key-nested depth-127-objects",
-        broken_elsewhere="key-number key-unquoted key-null key-missing value-missing open-object close-mismatch-object "
-        "crossed-object-goes-on brace-comma-after-open brace-colon-after-open",
+        broken_elsewhere="key-number key-unquoted key-quote-missing key-quote-missing-later key-null key-missing "
+        "value-missing open-object close-mismatch-object crossed-object-goes-on brace-comma-after-open "
+        "brace-colon-after-open",
     ),
     _production(
         "array",
@@ -367,7 +368,9 @@ PRODUCTIONS: tuple[Production, ...] = (
         "escape-unicode-underscore escape-unicode-prefix escape-unicode-braces open-unicode-escape "
         "surrogate-high-alone surrogate-high-high surrogate-high-private "
         "surrogate-low-alone surrogate-swapped surrogate-high-high-low surrogate-high-letter surrogate-high-raw "
-        "surrogate-high-backslash surrogate-high-last surrogate-low-last surrogate-in-key",
+        "surrogate-high-backslash surrogate-high-last surrogate-low-last surrogate-low-low surrogate-low-low-second "
+        "surrogate-high-other-escape surrogate-high-letter-u surrogate-high-two-letters "
+        "surrogate-low-last-twice surrogate-in-key",
     ),
 )  # fmt: skip
 """Every rule of RFC 8259's grammar; ``json_faults`` and ``json_valid`` hold what is named by ``…elsewhere``."""
