@@ -7,7 +7,10 @@ from dataclasses import dataclass
 from conformance.build.book import Data, insert, truncate
 
 _MANY = 70_000
-"""Above the 16-bit limits that readers of decimals have for exponents and for digits."""
+"""Above the 16-bit limits that readers of decimals have for digits."""
+
+_MORE = 700_000
+"""Above 655 359, the largest power that a reader counts which takes digits of an exponent while it is below 2^16."""
 
 _FAR = b"9" * 25
 """An exponent beyond 64 bits."""
@@ -33,15 +36,19 @@ def _power(number: int) -> tuple[bytes, int]:
 
 
 _DIGITS = (b"1", _MANY)
+_MORE_DIGITS = (b"1", _MORE)
 _ZEROS = (b"0", _MANY)
+_MORE_ZEROS = (b"0", _MORE)
 _TIE = b"1.00000000000000011102230246251565404236316680908203125"
 """1 + 2^-53, half-way between two binary64."""
 
 LONG_NUMBERS = (
-    LongNumber("digits-up", (_DIGITS, _power(1 - _MANY)), "1.1111111111111112", "stops counting an exponent too soon"),
+    LongNumber(
+        "digits-up", (_MORE_DIGITS, _power(1 - _MORE)), "1.1111111111111112", "stops counting an exponent too soon"
+    ),
     LongNumber(
         "digits-up-negative",
-        ((b"-", 1), _DIGITS, _power(1 - _MANY)),
+        ((b"-", 1), _MORE_DIGITS, _power(1 - _MORE)),
         "-1.1111111111111112",
         "takes the sign as a digit",
     ),
@@ -52,8 +59,8 @@ LONG_NUMBERS = (
         "2.2222222222222223",
         "counts the digits behind the point too",
     ),
-    LongNumber("zeros-up", ((b"1", 1), _ZEROS, _power(-_MANY)), "1", "drops zeros without counting them"),
-    LongNumber("zeros-up-plus", ((b"0.", 1), _ZEROS, (b"125e+70001", 1)), "1.25", "takes no plus sign here"),
+    LongNumber("zeros-up", ((b"1", 1), _MORE_ZEROS, _power(-_MORE)), "1", "drops zeros without counting them"),
+    LongNumber("zeros-up-plus", ((b"0.", 1), _MORE_ZEROS, (b"125e+700001", 1)), "1.25", "takes no plus sign here"),
     LongNumber(
         "zeros-up-capital", ((b"0.", 1), _ZEROS, (b"125E70002", 1)), "12.5", "knows a small e only in long numbers"
     ),
