@@ -57,6 +57,12 @@ def test_a_bundle_appears_with_its_parents(tmp_path: Path) -> None:
     assert (final / "fields" / "psi.bin").read_bytes() == b"0123456789abcdef"
 
 
+def test_a_relative_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    publish("run/step_1", METADATA, FIELDS)
+    assert open_bundle(str(tmp_path / "run/step_1")).fields == (FieldFile("psi", 16), FieldFile("phi", 16))
+
+
 def test_a_bundle_without_fields(tmp_path: Path) -> None:
     publish(str(tmp_path / "empty"), METADATA, ())
     assert open_bundle(str(tmp_path / "empty")).metadata.fields == ()
