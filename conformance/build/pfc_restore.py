@@ -164,6 +164,8 @@ def _fields(checks: _Checks) -> None:
     ):
         rulings = ("R-PFC-9",) if name == "no-list" else ()
         checks.add(f"fields-{name}", why, ok(), *rulings, metadata=metadata, request=_REQUEST | {"fields": ids})
+    why = "asks for every field of the bundle, or fails where none is requested"
+    checks.add("fields-not-given", why, ok(), metadata=listed)
     for name, ids, missing, why in (
         ("lacking", ["psi", "u"], "u", "does not look for the requested fields"),
         ("lacking-two", ["T", "v", "u"], "v", "reports the last one, or in sorted order"),
