@@ -25,7 +25,7 @@ help:
 	@echo 'make test          the tests of the suite itself, the vectors as pytest items, and the libraries'"'"' own tests'
 	@echo 'make lint          types, style and formatting in all three languages'
 	@echo 'make mpi           install what the collective pfc publication needs; the others then run it too'
-	@echo 'make vectors       write vectors/ anew from the builders, and docs/coverage.md from the vectors'
+	@echo 'make vectors       write vectors/ anew from the builders, put them to all, and write docs/coverage.md'
 	@echo 'make mutants       is every small change of the libraries caught by the vectors? LANGUAGE=rust SHARD=1/4; hours'
 	@echo 'make clean         remove everything that these commands have built'
 
@@ -51,8 +51,9 @@ lint: setup
 	cd $(TS) && $(NPM) run --silent lint
 	$(VENV)/bin/conformance vectors check
 
-vectors: $(STAMPS)/python
+vectors: setup
 	$(VENV)/bin/conformance vectors build
+	$(VENV)/bin/conformance run --reports reports/out
 	$(VENV)/bin/conformance coverage --write
 
 # Mutation testing: LANGUAGE=python|rust|typescript (default: all, one after another), SHARD=i/n. Hours; can be broken

@@ -158,6 +158,10 @@ def _sentence_gaps(coverage: Coverage, rules: FormatRules) -> list[str]:
     return found + [f"{name}: no sentence became rule {rule}" for rule in sorted(rules.rules.keys() - rested)]
 
 
+Verdicts = Mapping[str, Mapping[str, str]]
+"""Adapter → case id → status, as a run found them."""
+
+
 def verdict(entries: Iterable[Entry], statuses: Mapping[str, str]) -> str:
     """Say in a word or two what a run found on these vectors; ``statuses`` is case id → status."""
     found = [statuses[entry.id] for entry in entries if entry.id in statuses]

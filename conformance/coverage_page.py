@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from conformance.adapters import own_adapters
-from conformance.coverage import Coverage
+from conformance.coverage import Coverage, Verdicts, verdict
 from conformance.paths import ROOT
 from conformance.rules import FormatRules, load_rules
 from conformance.rules.order import load_order
@@ -20,20 +19,20 @@ a rule, reason, ruling, sentence or pair has no vector.
 
 A *sentence* is one demand of a format's document, in our words. Its vectors are the cases and sweeps that expect one of
 its reasons, and those that cite one of its rules or rulings and are accepted; where it became no reason, all that cite
-one. Every vector is put to every implementation ({adapters}); `conformance coverage` shows what the last run found of
-each.
+one. The last columns are what a run found on them, for each implementation; `conformance coverage` shows the same of
+the last run on this machine.
 
 *Pairs*: for every two checks of an operation, a vector has both faults and expects the one that is judged first. The
 judging order, and the pairs that cannot meet with the reason why, are data in `conformance/rules/order/`.
 """
 
 
-def page(coverage: Coverage) -> str:
-    """Return the whole page as Markdown."""
-    blocks = [_HEAD.format(adapters=", ".join(own_adapters()))]
+def page(coverage: Coverage, verdicts: Verdicts) -> str:
+    """Return the whole page as Markdown, with what a run found on each sentence's vectors."""
+    blocks = [_HEAD]
     for rules in load_rules().formats.values():
         blocks.append(f"## `{rules.format}`: {rules.title}\n")
-        blocks.append(_sentences(coverage, rules))
+        blocks.append(_sentences(coverage, rules, verdicts))
         blocks.append(_left_out(rules))
         blocks.append(_rules(coverage, rules))
         blocks.append(_reasons(coverage, rules))
@@ -47,19 +46,15 @@ def _table(head: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
     return "\n".join(f"| {line} |" for line in shown) + "\n"
 
 
-def _sentences(coverage: Coverage, rules: FormatRules) -> str:
-    rows = [
-        (
-            one.id,
-            one.section,
-            one.text,
-            ", ".join([*one.rules, *one.rulings]),
-            ", ".join(f"`{reason}`" for reason in one.reasons),
-            len(coverage.of_sentence(rules.format, one)),
-        )
-        for one in load_sentences()[rules.format].covered
-    ]
-    return _table(["id", "section", "sentence", "rules and rulings", "reasons", "#vectors"], rows)
+def _sentences(coverage: Coverage, rules: FormatRules, verdicts: Verdicts) -> str:
+    rows: list[tuple[object, ...]] = []
+    for one in load_sentences()[rules.format].covered:
+        entries = coverage.of_sentence(rules.format, one)
+        cited = ", ".join([*one.rules, *one.rulings])
+        reasons = ", ".join(f"`{reason}`" for reason in one.reasons)
+        judged = [verdict(entries, statuses) for statuses in verdicts.values()]
+        rows.append((one.id, one.section, one.text, cited, reasons, len(entries), *judged))
+    return _table(["id", "section", "sentence", "rules and rulings", "reasons", "#vectors", *verdicts], rows)
 
 
 def _left_out(rules: FormatRules) -> str:

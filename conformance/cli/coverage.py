@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Mapping
 from pathlib import Path
 
 import click
 from rich.console import Console
 from rich.table import Table
 
-from conformance.coverage import Coverage, gaps, sentence_rows, verdict
+from conformance.adapters import own_adapters
+from conformance.coverage import Coverage, Verdicts, gaps, sentence_rows, verdict
 from conformance.coverage_page import PAGE, page
 from conformance.errors import CannotRunError
 from conformance.paths import ROOT
@@ -22,7 +22,7 @@ _LAST_RUN = ROOT / "reports" / "out" / "results.json"
 
 @click.command()
 @click.option("--results", type=click.Path(path_type=Path), help="A run's results.json; by default the last run's.")
-@click.option("--write", is_flag=True, help="Write docs/coverage.md anew.")
+@click.option("--write", is_flag=True, help="Write docs/coverage.md anew, with that run's verdicts.")
 @click.option("--check", is_flag=True, help="Leave with exit status 1 when docs/coverage.md is not up to date.")
 def coverage(results: Path | None, write: bool, check: bool) -> None:
     """Show each sentence of the documents with its vectors and each implementation's verdict on them.
@@ -30,12 +30,14 @@ def coverage(results: Path | None, write: bool, check: bool) -> None:
     Exit status 1 when a rule, reason, ruling, sentence or pair has no vector.
     """
     found = Coverage(load_suite())
-    text = page(found)
     problems = gaps(found)
-    if check and (not PAGE.exists() or PAGE.read_text(encoding="utf-8") != text):
-        problems.append(f"{PAGE.relative_to(ROOT)} is not up to date: run `conformance coverage --write`")
+    if check and (not PAGE.exists() or PAGE.read_text(encoding="utf-8") != page(found, all_passed(found))):
+        problems.append(
+            f"{PAGE.relative_to(ROOT)} is not up to date, or has a verdict that is no pass: run `make conformance`, "
+            "then `conformance coverage --write`"
+        )
     if write:
-        _write(text)
+        _write(page(found, _whole(found, _verdicts(results))))
         click.echo(f"written: {PAGE.relative_to(ROOT)}")
     if not write and not check:
         _show(found, _verdicts(results))
@@ -55,8 +57,25 @@ def _write(text: str) -> None:
         temporary.unlink(missing_ok=True)
 
 
-def _verdicts(results: Path | None) -> Mapping[str, Mapping[str, str]]:
-    """Adapter → case id → status, from a run's results; empty when there was no run."""
+def all_passed(found: Coverage) -> Verdicts:
+    """Return the verdicts that the page must have: every implementation of ours passes every vector."""
+    return {name: {entry.id: "passed" for entry in found.suite.cases} for name in own_adapters()}
+
+
+def _whole(found: Coverage, verdicts: Verdicts) -> Verdicts:
+    """Return a run's verdicts, refusing those of a run that did not ask everything."""
+    for name in own_adapters():
+        left = sum(entry.id not in verdicts.get(name, {}) for entry in found.suite.cases)
+        if left:
+            raise CannotRunError(
+                f"the last run did not put {left} of {len(found.suite.cases)} vectors to {name}: "
+                "run `make conformance` first"
+            )
+    return {name: verdicts[name] for name in own_adapters()}
+
+
+def _verdicts(results: Path | None) -> Verdicts:
+    """From a run's results; empty when there was no run."""
     path = results or _LAST_RUN
     if results is None and not path.exists():
         return {}
@@ -72,7 +91,7 @@ def _verdicts(results: Path | None) -> Mapping[str, Mapping[str, str]]:
         raise CannotRunError(f"{path}: not the results of a run; `conformance run --json FILE` writes them") from None
 
 
-def _show(found: Coverage, verdicts: Mapping[str, Mapping[str, str]]) -> None:
+def _show(found: Coverage, verdicts: Verdicts) -> None:
     table = Table("id", "section", "sentence", "vectors", *verdicts)
     for _, sentence, entries in sentence_rows(found):
         judged = [verdict(entries, statuses) for statuses in verdicts.values()]

@@ -9,6 +9,7 @@ from click.testing import CliRunner
 
 from conformance import coverage as module
 from conformance.build.assemble import validator
+from conformance.cli.coverage import all_passed
 from conformance.cli.coverage import coverage as command
 from conformance.coverage import Coverage, gaps, sentence_rows, verdict
 from conformance.coverage_page import PAGE, page
@@ -21,7 +22,7 @@ def test_every_rule_reason_ruling_sentence_and_pair_has_a_vector(suite: Suite) -
 
 
 def test_the_page_is_up_to_date(suite: Suite) -> None:
-    assert PAGE.read_text(encoding="utf-8") == page(Coverage(suite))
+    assert PAGE.read_text(encoding="utf-8") == page(Coverage(suite), all_passed(Coverage(suite)))
 
 
 def test_without_vectors_everything_is_a_gap() -> None:
@@ -68,6 +69,19 @@ def test_the_command_shows_each_adapters_verdict(suite: Suite, tmp_path: Path) -
     assert shown.exit_code == 0, shown.output
     assert "lmdl-01" in shown.output
     assert "not asked" in shown.output
+
+
+def test_the_page_is_not_written_from_a_run_that_left_something_out(suite: Suite, tmp_path: Path) -> None:
+    results = tmp_path / "results.json"
+    names = list(all_passed(Coverage(suite)))
+    cases = [{"id": entry.id, "status": "passed"} for entry in suite.cases]
+    adapters = [{"name": name, "cases": cases} for name in names]
+    adapters[-1]["cases"] = cases[1:]
+    results.write_text(json.dumps({"adapters": adapters}))
+    before = PAGE.read_bytes()
+    refused = CliRunner().invoke(command, ["--write", "--results", str(results)])
+    assert f"1 of {len(cases)} vectors to {names[-1]}" in str(refused.exception)
+    assert PAGE.read_bytes() == before
 
 
 def test_results_that_are_none_are_told(tmp_path: Path) -> None:
