@@ -58,7 +58,7 @@ def _answer_differences(trial: Trial, answer: Answer, locations: bool) -> Iterat
     match trial.expect:
         case Ok(value):
             if accepted:
-                yield from _differences("/ok", value, answer.value)
+                yield from differences("/ok", value, answer.value)
             else:
                 yield Difference("", "accepted", _rejection_text(answer.reason, answer.at))
         case Reject(reason, at):
@@ -93,7 +93,8 @@ def exactly_equal(expected: Json, found: Json) -> bool:
     return type(expected) is kind and expected == found
 
 
-def _differences(where: str, expected: Json, found: Json) -> Iterator[Difference]:
+def differences(where: str, expected: Json, found: Json) -> Iterator[Difference]:
+    """Yield every place in which two JSON values differ, as JSON pointers below ``where``."""
     if exactly_equal(expected, found):
         return
     if isinstance(expected, Mapping) and isinstance(found, Mapping):
@@ -104,12 +105,12 @@ def _differences(where: str, expected: Json, found: Json) -> Iterator[Difference
             elif key not in expected:
                 yield Difference(place, _ABSENT, _shown(found[key]))
             else:
-                yield from _differences(place, expected[key], found[key])
+                yield from differences(place, expected[key], found[key])
     elif isinstance(expected, list | tuple) and isinstance(found, list | tuple):
         if len(expected) != len(found):
             yield Difference(where, f"{len(expected)} elements", f"{len(found)} elements")
         for index, (left, right) in enumerate(zip(expected, found, strict=False)):
-            yield from _differences(f"{where}/{index}", left, right)
+            yield from differences(f"{where}/{index}", left, right)
     else:
         yield _leaf(where, expected, found)
 

@@ -17,6 +17,7 @@ from conformance.suite.model import Entry, VectorCase, expectation
 from conformance.suite.reference import as_json, reference_answer
 from conformance.suite.sweep import Sweep
 from harness import tree as trees
+from harness.judge import differences
 from harness.model import PATH_MEMBERS, Dir, Expect, Fifo, File, Ok, Reject, Sparse, Symlink, Tree, Trial
 from reference_py.operations import MalformedRequest
 
@@ -98,14 +99,23 @@ def _disagreements(trial: Trial, oracle: Oracle | None) -> list[str]:
     found, standing = (trial.expect, None) if own else ask(trial)
     problems: list[str] = []
     if found != trial.expect:
-        problems.append(f"{trial.id}: the vector expects {shown(trial.expect)}, the reference answers {shown(found)}")
+        problems.append(f"{trial.id}: {_apart('the vector expects', trial.expect, found)}")
     if trial.tree_after is not None and standing != trees.with_parents(trial.tree_after):
         problems.append(f"{trial.id}: the vector expects the tree {trial.tree_after}, the reference leaves {standing}")
     if oracle is not None:
         stated = expectation(oracle(_changed(trial)))
         if stated != found:
-            problems.append(f"{trial.id}: the builder works out {shown(stated)}, the reference answers {shown(found)}")
+            problems.append(f"{trial.id}: {_apart('the builder works out', stated, found)}")
     return problems
+
+
+def _apart(whose: str, stated: Expect, found: Expect) -> str:
+    """Say in one line how an answer differs: of two accepted values, the first place alone."""
+    if isinstance(stated, Ok) and isinstance(found, Ok):
+        first, *others = differences("/ok", stated.value, found.value)
+        more = f" (and {len(others)} more)" if others else ""
+        return f"{first.where}: {whose} {first.expected}, the reference answers {first.found}{more}"
+    return f"{whose} {shown(stated)}, the reference answers {shown(found)}"
 
 
 def _changed(trial: Trial) -> bytes:

@@ -40,7 +40,9 @@ def test_a_case_that_the_reference_contradicts_is_a_problem(expect: Data) -> Non
 
 
 def test_an_accepted_case_must_state_the_whole_answer() -> None:
-    assert prove(make_case([], {"ok": {"data": ""}})).problems
+    [problem] = prove(make_case([], {"ok": {"data": ""}})).problems
+    stated = "/ok/data: the vector expects 0 bytes; ends before byte 0, the reference answers 64 bytes; byte 0 is 0x4c"
+    assert problem == f"lmdl/try/one: {stated} (and 1 more)"
 
 
 def test_an_edit_that_does_not_fit_is_a_problem() -> None:
