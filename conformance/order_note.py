@@ -3,12 +3,23 @@
 from __future__ import annotations
 
 from conformance.rules import load_rules
+from conformance.rules.data import RulesError
 from conformance.rules.order import Order, load_order
 from harness.model import Answer, Outcome, Reject, Trial
 
 
 def order_note(trial: Trial, answer: Answer) -> str:
-    """Return the line on a rejection for another reason than is expected; empty for any other answer."""
+    """Return the line on a rejection for another reason than is expected; empty for any other answer.
+
+    Where the order cannot be told it says why: a line is no reason to lose a verdict.
+    """
+    try:
+        return _line(trial, answer)
+    except RulesError as error:
+        return f"not told: {error}"
+
+
+def _line(trial: Trial, answer: Answer) -> str:
     if answer.outcome is not Outcome.REJECTED or answer.reason is None:
         return ""
     operation, found = trial.operation, answer.reason
@@ -16,8 +27,15 @@ def order_note(trial: Trial, answer: Answer) -> str:
         return f"{found} is no reason of {operation}: `conformance explain {operation}` lists its reasons"
     if not isinstance(trial.expect, Reject) or trial.expect.reason == found:
         return ""
-    expected = trial.expect.reason
-    due, came = _places(load_order()[operation], trial.expect, Reject(found, answer.at))
+    return _compared(load_order()[operation], trial.expect, Reject(found, answer.at))
+
+
+def _compared(order: Order, due_one: Reject, came_one: Reject) -> str:
+    operation, expected, found = order.operation, due_one.reason, came_one.reason
+    due, came = _places(order, due_one, came_one)
+    if not due or not came:
+        lost = found if due else expected
+        return f"not told: the checks of {operation} have none for {lost}"
     if came[0] > due[-1]:
         return (
             f"{found} is checked after the expected {expected} in {operation}: "

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import click
 
-from conformance.rules import load_rules
+from conformance.rules.data import FORMATS
 
 format_option = click.option(
     "--format",
     "formats",
     multiple=True,
-    type=click.Choice(sorted(load_rules().formats)),
+    type=click.Choice(FORMATS),
     help="Only this format; may be given again.",
 )
 glob_option = click.option(

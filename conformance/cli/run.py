@@ -14,6 +14,7 @@ from conformance.adapters import choose
 from conformance.cli.options import adapter_option, format_option, glob_option
 from conformance.engine import AdapterDone, CaseDone, Message, judge_all
 from conformance.errors import CannotRunError
+from conformance.rules.order import load_order
 from conformance.suite.load import load_suite
 from harness.model import AdapterSpec, Status
 from reports.terminal import print_result
@@ -47,6 +48,7 @@ def run(  # noqa: PLR0913, PLR0917 - the command's options
     """
     specs = choose(adapters)
     entries = load_suite().select(formats, globs)
+    load_order()  # what cannot be used stops here, not in a judging process after the first wrong answer
     with _Progress(specs, len(entries)) as progress:
         result = judge_all(specs, entries, progress.hear, fail_fast=fail_fast)
     try:

@@ -13,7 +13,7 @@ from rich.text import Text
 
 from conformance.anatomy import DISSECT, REQUEST_MEMBERS, input_field
 from conformance.changes import fault_changes
-from conformance.rules import load_rules
+from conformance.rules import cited, load_rules
 from conformance.suite.find import find_trial
 from conformance.suite.load import load_suite
 from conformance.suite.model import Entry, VectorCase
@@ -61,8 +61,8 @@ def _header(entry: Entry) -> list[str]:
     lines = [f"  {entry.title}", f"  why         {entry.why}", f"  operation   {entry.operation}"]
     lines += [f"  file        vectors/{entry.header.file}", f"  tags        {', '.join(entry.tags) or 'none'}"]
     book = load_rules().formats[entry.format]
-    lines += [f"  rule        {name}: {book.rules[name].meaning}" for name in entry.rules]
-    lines += [f"  ruling      {name}: {book.rulings[name].meaning}" for name in entry.rulings]
+    lines += [f"  rule        {name}: {cited(entry.format, book.rules, name).meaning}" for name in entry.rules]
+    lines += [f"  ruling      {name}: {cited(entry.format, book.rulings, name).meaning}" for name in entry.rulings]
     source = entry.data.get("source")
     return [*lines, f"  source      {source}"] if source else lines
 
@@ -110,7 +110,7 @@ def _trial(entry: Entry, trial: Trial) -> list[str]:
         shown = text if len(text) <= _TEXT_LIMIT else f"{text[:_TEXT_LIMIT]}… ({len(text)} characters)"
         return [*lines, "", "expected: accepted with", *shown.splitlines()]
     at = f" at {trial.expect.at}" if trial.expect.at is not None else ""
-    reason = load_rules().formats[entry.format].reasons[trial.expect.reason]
+    reason = cited(entry.format, load_rules().formats[entry.format].reasons, trial.expect.reason)
     return [*lines, "", f"expected: rejected as {reason.id}{at}", f"  {reason.meaning}"]
 
 

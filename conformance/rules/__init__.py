@@ -5,15 +5,12 @@ Code, vectors, reports and documents are checked against these files. An id neve
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
-FOLDER = Path(__file__).resolve().parent
-"""Where the data files stand."""
+from conformance.rules.data import FORMATS, data_file, read_data, unusable
 
 JSON = "json"
 """The name of the file whose reasons the formats share, each with its own prefix."""
@@ -87,25 +84,39 @@ class RuleBook:
         return tuple(f.reasons[reason_id] for f in self.formats.values() if reason_id in f.reasons)
 
 
-class RulesError(Exception):
-    """A rules file contradicts itself; the message names the file and the entry."""
+Cited = TypeVar("Cited", Rule, Reason, Ruling)
+
+
+def cited(format_name: str, entries: Mapping[str, Cited], entry_id: str) -> Cited:
+    """Return the rule, reason or ruling of a format that a vector cites.
+
+    Raises :class:`conformance.rules.data.RulesError` when the rules have lost it.
+    """
+    if entry_id not in entries:
+        raise unusable(data_file("rules", format_name), f"has no {entry_id}, which the vectors cite")
+    return entries[entry_id]
 
 
 def raw(name: str) -> dict[str, Any]:
-    """Read one data file as it stands."""
-    return tomllib.loads((FOLDER / f"{name}.toml").read_text(encoding="utf-8"))
+    """Read the rules of one format, or of strict JSON, as they stand."""
+    return read_data("rules", name)
 
 
 @cache
 def load_rules() -> RuleBook:
-    """Read all rules. Raises :class:`RulesError` at an id written twice or a reason without its rule."""
-    names = sorted(path.stem for path in FOLDER.glob("*.toml") if path.stem != JSON)
+    """Read all rules.
+
+    Raises :class:`conformance.rules.data.RulesError` at a file that cannot be used, an id written twice or a reason
+    without its rule.
+    """
     shared = raw(JSON)
-    return RuleBook({name: _format(raw(name), shared) for name in names})
+    return RuleBook({name: _format(raw(name), shared) for name in FORMATS})
 
 
 def _format(data: Mapping[str, Any], shared: Mapping[str, Any]) -> FormatRules:
     name = data["format"]
+    if name in shared["prefixes"] and "json" not in data:
+        raise unusable(data_file("rules", name), "has no table json, but its reasons have a prefix in json.toml")
     rules = [Rule(format=name, **entry) for entry in data["rules"]]
     reasons = [_reason(name, entry) for entry in data["reasons"]]
     rulings = [_ruling(name, entry) for entry in data["rulings"]]
@@ -132,7 +143,7 @@ def _format(data: Mapping[str, Any], shared: Mapping[str, Any]) -> FormatRules:
         ("ruling", rulings, book.rulings),
     ):
         if len(entries) != len(kept):
-            raise RulesError(f"{name}.toml: a {what} id is written twice; ids are unique in a format")
+            raise unusable(data_file("rules", name), f"a {what} id is written twice; ids are unique in a format")
     _check_links(book)
     return book
 
@@ -153,16 +164,17 @@ def _ruling(name: str, entry: Mapping[str, Any]) -> Ruling:
 
 
 def _check_links(book: FormatRules) -> None:
+    path = data_file("rules", book.format)
     for reason in book.reasons.values():
         if reason.rule not in book.rules:
-            raise RulesError(f"{book.format}.toml: reason {reason.id} names rule {reason.rule}, which is not there")
+            raise unusable(path, f"reason {reason.id} names rule {reason.rule}, which is not there")
         for operation in reason.operations:
             if operation not in book.operations:
-                raise RulesError(f"{book.format}.toml: reason {reason.id} names operation {operation}, not there")
+                raise unusable(path, f"reason {reason.id} names operation {operation}, which is not there")
         for step in reason.native_steps:
             if step not in reason.steps:
-                raise RulesError(f"{book.format}.toml: reason {reason.id} has no step {step} to be native")
+                raise unusable(path, f"reason {reason.id} has no step {step} to be native")
     for ruling in book.rulings.values():
         for rule in ruling.rules:
             if rule not in book.rules:
-                raise RulesError(f"{book.format}.toml: ruling {ruling.id} names rule {rule}, which is not there")
+                raise unusable(path, f"ruling {ruling.id} names rule {rule}, which is not there")

@@ -6,17 +6,15 @@ or a reason at one place (``member-type /accepted_time``) where the rules say wh
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import cache
 from itertools import combinations
-from pathlib import Path
 from typing import Any
 
-FOLDER = Path(__file__).resolve().parent / "order"
-"""Where the data files stand."""
+from conformance.rules import FormatRules, load_rules
+from conformance.rules.data import data_file, read_data, unusable
 
 
 @dataclass(frozen=True)
@@ -60,13 +58,38 @@ def _any(patterns: tuple[str, ...], check: str) -> bool:
 
 @cache
 def load_order() -> Mapping[str, Order]:
-    """Operation → its order, for all formats."""
+    """Operation → its order, for all formats.
+
+    Raises :class:`conformance.rules.data.RulesError` at a file that cannot be used, or that is not about the very
+    operations and reasons of the rules.
+    """
     found: dict[str, Order] = {}
-    for path in sorted(FOLDER.glob("*.toml")):
-        for entry in tomllib.loads(path.read_text(encoding="utf-8"))["operations"]:
+    for book in load_rules().formats.values():
+        orders: dict[str, Order] = {}
+        for entry in read_data("order", book.format)["operations"]:
             for operation in entry["names"]:
-                found[operation] = _order(operation, entry)
+                orders[operation] = _order(operation, entry)
+        _check(book, orders)
+        found |= orders
     return found
+
+
+def _check(book: FormatRules, orders: Mapping[str, Order]) -> None:
+    """Hold a format's orders to its rules, so that nothing that follows an order can miss what it names."""
+    path, rules = data_file("order", book.format), data_file("rules", book.format)
+    for operation in sorted(orders.keys() ^ set(book.operations)):
+        what = f"has {operation}, which is no operation" if operation in orders else f"has no checks of {operation}"
+        raise unusable(path, f"{what}; expected exactly the operations of {rules}")
+    for operation, order in orders.items():
+        able = {one.id for one in book.reasons.values() if operation in one.operations}
+        stated = [check.partition(" ")[0] for check in order.checks]
+        for check, reason in zip(order.checks, stated, strict=True):
+            if reason not in able:
+                what = f"a check of {operation} is {check!r}, but {reason} is no reason of it"
+                raise unusable(path, f"{what}; expected one that {rules} gives it")
+        for reason in sorted(able.difference(stated)):
+            if not book.reasons[reason].native:
+                raise unusable(path, f"{operation} has no check for {reason}, which is one of its reasons in {rules}")
 
 
 def _order(operation: str, entry: Mapping[str, Any]) -> Order:

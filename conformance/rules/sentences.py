@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 
-FOLDER = Path(__file__).resolve().parent / "sentences"
-"""Where the data files stand, one for each format."""
+from conformance.rules.data import FORMATS, read_data
 
 
 @dataclass(frozen=True)
@@ -43,10 +40,13 @@ class Sentences:
 
 @cache
 def load_sentences() -> Mapping[str, Sentences]:
-    """Format → the sentences of its document."""
+    """Format → the sentences of its document.
+
+    Raises :class:`conformance.rules.data.RulesError` at a file that cannot be used.
+    """
     found: dict[str, Sentences] = {}
-    for path in sorted(FOLDER.glob("*.toml")):
-        data = tomllib.loads(path.read_text(encoding="utf-8"))
+    for name in FORMATS:
+        data = read_data("sentences", name)
         covered = tuple(
             Sentence(
                 entry["id"],
@@ -56,5 +56,5 @@ def load_sentences() -> Mapping[str, Sentences]:
             )
             for entry in data["sentences"]
         )
-        found[path.stem] = Sentences(covered, tuple(LeftOut(**entry) for entry in data["left_out"]))
+        found[name] = Sentences(covered, tuple(LeftOut(**entry) for entry in data["left_out"]))
     return found

@@ -10,7 +10,8 @@ from conformance.build import vectors
 from conformance.build.assemble import LARGEST_FILE, schema_problems
 from conformance.build.formats import BUILDERS
 from conformance.paths import VECTORS
-from conformance.rules import JSON, RulesError, _format, load_rules, raw
+from conformance.rules import JSON, _format, load_rules, raw
+from conformance.rules.data import RulesError
 from conformance.suite import Suite, VectorCase
 from reference_py.operations import OPERATIONS
 
