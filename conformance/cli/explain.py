@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from difflib import get_close_matches
-
 import click
 
 from conformance.errors import CannotRunError
+from conformance.names import did_you_mean
 from conformance.rules import FormatRules, Reason, Rule, Ruling, load_rules
 from conformance.rules.order import load_order
 from conformance.suite.load import Suite, load_suite
@@ -32,8 +31,7 @@ def explain(name: str) -> None:
 def _nearest(name: str) -> str:
     books = load_rules().formats.values()
     known = {one for book in books for one in (*book.operations, *book.reasons, *book.rules, *book.rulings)}
-    close = get_close_matches(name, sorted(known), n=3)
-    return f"; did you mean {', '.join(close)}?" if close else "; docs/formats/ lists them all"
+    return did_you_mean(name, known) or "; docs/formats/ lists them all"
 
 
 def _texts(book: FormatRules, name: str, suite: Suite) -> list[str]:

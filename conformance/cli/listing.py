@@ -6,6 +6,8 @@ import click
 
 from conformance.cli.options import format_option, glob_option
 from conformance.errors import CannotRunError
+from conformance.names import did_you_mean
+from conformance.rules import load_rules
 from conformance.suite.load import load_suite
 from conformance.suite.pairs import Pairs
 from conformance.suite.sweep import Sweep
@@ -19,9 +21,18 @@ def list_cases(formats: tuple[str, ...], globs: tuple[str, ...], reason: str | N
     """List the cases: id, operation, title; a sweep or list of faults with the number of its members."""
     chosen = load_suite().select(formats, globs)
     if reason is not None:
+        _refuse_unknown(reason)
         chosen = tuple(entry for entry in chosen if entry.expects(reason))
         if not chosen:
             raise CannotRunError(f"no case that is selected expects {reason!r}; `conformance explain {reason}`")
     for entry in chosen:
         size = f" [{sum(1 for _ in entry.members())} members]" if isinstance(entry, Sweep | Pairs) else ""
         click.echo(f"{entry.id}  {entry.operation}  {entry.title}{size}")
+
+
+def _refuse_unknown(reason: str) -> None:
+    known = {one for book in load_rules().formats.values() for one in book.reasons}
+    if reason not in known:
+        raise CannotRunError(
+            f"there is no reason {reason!r}{did_you_mean(reason, known) or '; docs/formats/ lists them'}"
+        )

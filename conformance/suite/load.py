@@ -10,6 +10,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
+from conformance.names import did_you_mean
 from conformance.paths import VECTORS
 from conformance.suite.errors import SuiteError
 from conformance.suite.model import Entry, Header, VectorCase
@@ -36,7 +37,8 @@ class Suite:
         for entry in self.cases:
             if entry.id == wanted:
                 return entry
-        raise SuiteError(f"there is no case {case_id}; `conformance list` shows all")
+        close = did_you_mean(wanted, (entry.id for entry in self.cases))
+        raise SuiteError(f"there is no case {wanted}{close or '; `conformance list` shows all'}")
 
     def select(self, formats: Collection[str] = (), globs: Sequence[str] = ()) -> tuple[Entry, ...]:
         """Return the entries of any of ``formats`` that match any of ``globs``; none given means all.
