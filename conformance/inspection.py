@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import stat
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,6 +27,13 @@ KINDS: Mapping[str, tuple[str, str]] = {
     "bundle": ("pfc.metadata", "pfc.open"),
 }
 """Kind of thing to inspect → its artefact and the operation that judges it."""
+
+_OTHER_KINDS: Mapping[int, str] = {
+    stat.S_IFIFO: "a named pipe (FIFO)",
+    stat.S_IFCHR: "a character device",
+    stat.S_IFBLK: "a block device",
+    stat.S_IFSOCK: "a socket",
+}
 
 
 @dataclass(frozen=True)
@@ -79,14 +87,14 @@ def specimen(path: Path, kind: str | None = None, log_length: int | None = None)
     """
     if _is_directory(path):
         if kind not in {None, "bundle"}:
-            raise CannotRunError(f"{path}: is a directory, and no directory is a {kind}; leave out --as")
+            raise CannotRunError(f"{path}: is a directory, and no directory is {_article(kind)}; leave out --as")
         _refuse_log_length(path, "bundle", log_length)
         return _bundle(path)
     data = _read(path)
     kind = kind or _guess(path, data)
     if kind not in KINDS or kind == "bundle":
         others = ", ".join(name for name in KINDS if name != "bundle")
-        raise CannotRunError(f"{path}: is a file, and no file is a {kind}; use --as with one of {others}")
+        raise CannotRunError(f"{path}: is a file, and no file is {_article(kind)}; use --as with one of {others}")
     artefact, operation = KINDS[kind]
     if kind == "meta":
         length, note = _log_length(path) if log_length is None else (log_length, "")
@@ -97,7 +105,11 @@ def specimen(path: Path, kind: str | None = None, log_length: int | None = None)
 
 def _refuse_log_length(path: Path, kind: str, log_length: int | None) -> None:
     if log_length is not None:
-        raise CannotRunError(f"{path}: no log belongs to a {kind}; leave out --log-length, or use --as meta")
+        raise CannotRunError(f"{path}: no log belongs to {_article(kind)}; leave out --log-length, or use --as meta")
+
+
+def _article(kind: str) -> str:
+    return f"an {kind}" if kind.startswith(tuple("aeiou")) else f"a {kind}"
 
 
 def _log_length(path: Path) -> tuple[int, str]:
@@ -124,11 +136,17 @@ def _bundle(path: Path) -> Specimen:
 
 def _read(path: Path) -> bytes:
     try:
-        if not path.is_file():
-            raise CannotRunError(f"{path}: no file or directory; give a checkpoint file or a bundle's directory")
-        if path.stat().st_size > LARGEST:
+        found = path.stat()
+        if not stat.S_ISREG(found.st_mode):
+            what = _OTHER_KINDS.get(stat.S_IFMT(found.st_mode), "neither a file nor a directory")
+            raise CannotRunError(f"{path}: is {what}; copy what it holds into a file and give that")
+        if found.st_size > LARGEST:
             raise CannotRunError(f"{path}: larger than {LARGEST} bytes, which adapters do not answer for in one line")
         return path.read_bytes()
+    except (FileNotFoundError, NotADirectoryError):
+        if path.is_symlink():
+            raise CannotRunError(f"{path}: is a symbolic link to {path.readlink()}, which is not there") from None
+        raise CannotRunError(f"{path}: no file or directory; give a checkpoint file or a bundle's directory") from None
     except OSError as error:
         raise CannotRunError(f"{path}: cannot be read ({error.strerror})") from None
 

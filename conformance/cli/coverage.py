@@ -11,6 +11,7 @@ from rich.console import Console
 from rich.table import Table
 
 from conformance.adapters import own_adapters
+from conformance.cli.options import Place
 from conformance.coverage import Coverage, Verdicts, gaps, sentence_rows, verdict
 from conformance.coverage_page import PAGE, page
 from conformance.errors import CannotRunError
@@ -21,7 +22,7 @@ _LAST_RUN = ROOT / "reports" / "out" / "results.json"
 
 
 @click.command()
-@click.option("--results", type=click.Path(path_type=Path), help="A run's results.json; by default the last run's.")
+@click.option("--results", type=Place(), help="A run's results.json; by default the last run's.")
 @click.option("--write", is_flag=True, help="Write docs/coverage.md anew, with that run's verdicts.")
 @click.option("--check", is_flag=True, help="Leave with exit status 1 when docs/coverage.md is not up to date.")
 def coverage(results: Path | None, write: bool, check: bool) -> None:

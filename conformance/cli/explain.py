@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from conformance.cli.options import Name
 from conformance.errors import CannotRunError
 from conformance.names import did_you_mean
 from conformance.rules import FormatRules, Reason, Rule, Ruling, load_rules
@@ -15,7 +16,7 @@ _CASES_SHOWN = 12
 
 
 @click.command()
-@click.argument("name", metavar="OPERATION|REASON|RULE|RULING")
+@click.argument("name", type=Name(), metavar="OPERATION|REASON|RULE|RULING")
 def explain(name: str) -> None:
     """Say what a rejection reason, a rule (LMDL-SLOT) or a ruling (R-LMDL-1) means, and which cases test it.
 

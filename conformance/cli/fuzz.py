@@ -10,7 +10,7 @@ import click
 from rich.console import Console
 
 from conformance.adapters import choose
-from conformance.cli.options import adapter_option, format_option
+from conformance.cli.options import Place, Seconds, Whole, adapter_option, format_option
 from conformance.fuzz.campaign import Plan, Tally, run_campaign, wanted_reasons
 from conformance.fuzz.questions import GENERATORS
 
@@ -21,12 +21,12 @@ _SECONDS_BETWEEN_LINES = 10.0
 @click.command()
 @format_option
 @adapter_option
-@click.option("--seconds", type=click.FloatRange(min=0, min_open=True), help="Stop after so long (default 60).")
-@click.option("--examples", type=click.IntRange(min=1), help="Stop after so many examples, the same on every machine.")
-@click.option("--seed", type=click.IntRange(min=0), help="Where the examples come from (default: a new one, printed).")
+@click.option("--seconds", type=Seconds(), help="Stop after so long (default 60).")
+@click.option("--examples", type=Whole(min=1), help="Stop after so many examples, the same on every machine.")
+@click.option("--seed", type=Whole(min=0), help="Where the examples come from (default: a new one, printed).")
 @click.option(
     "--out",
-    type=click.Path(path_type=Path, file_okay=False),
+    type=Place(file_okay=False),
     default=Path("fuzz-findings"),
     show_default=True,
     help="Write findings into this folder.",

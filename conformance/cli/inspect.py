@@ -15,7 +15,7 @@ from conformance.adapters import choose
 from conformance.anatomy import Field
 from conformance.anatomy.suspect import Suspect
 from conformance.child import ask_alone
-from conformance.cli.options import adapter_option
+from conformance.cli.options import Place, Whole, adapter_option
 from conformance.errors import CannotRunError
 from conformance.inspection import KINDS, Specimen, specimen
 from harness.judge import exactly_equal
@@ -28,12 +28,12 @@ _PUNCTUATION = ("{", "}", "[", "]", ",", ":")
 
 
 @click.command()
-@click.argument("path", type=click.Path(path_type=Path))
+@click.argument("path", type=Place())
 @adapter_option
 @click.option("--as", "kind", type=click.Choice(sorted(KINDS)), help="What PATH is, where its looks do not tell.")
 @click.option(
     "--log-length",
-    type=click.IntRange(min=0, max=2**64 - 1),
+    type=Whole(min=0, max=2**64 - 1),
     help="Bytes of the log that a .meta file belongs to; by default those of PATH.dedup.",
 )
 def inspect(path: Path, adapters: tuple[str, ...], kind: str | None, log_length: int | None) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from conformance.cli.options import format_option, glob_option
+from conformance.cli.options import Name, format_option, glob_option
 from conformance.errors import CannotRunError
 from conformance.names import did_you_mean
 from conformance.rules import load_rules
@@ -16,7 +16,7 @@ from conformance.suite.sweep import Sweep
 @click.command("list")
 @format_option
 @glob_option
-@click.option("--reason", help="Only cases in which a rejection for this reason is expected.")
+@click.option("--reason", type=Name(), help="Only cases in which a rejection for this reason is expected.")
 def list_cases(formats: tuple[str, ...], globs: tuple[str, ...], reason: str | None) -> None:
     """List the cases: id, operation, title; a sweep or list of faults with the number of its members."""
     chosen = load_suite().select(formats, globs)

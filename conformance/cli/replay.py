@@ -14,7 +14,7 @@ import click
 from conformance.adapters import choose
 from conformance.anatomy import field_name
 from conformance.child import ask_alone
-from conformance.cli.options import adapter_option
+from conformance.cli.options import Name, adapter_option
 from conformance.engine import notes
 from conformance.errors import CannotRunError
 from conformance.suite.find import find_trial
@@ -50,7 +50,7 @@ _SHOWN_INLINE = 100_000
 
 
 @click.command()
-@click.argument("case")
+@click.argument("case", type=Name())
 @adapter_option
 @click.option("--request", is_flag=True, help="Print the request lines alone, for a case without a tree.")
 def replay(case: str, adapters: tuple[str, ...], request: bool) -> None:

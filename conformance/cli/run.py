@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 
 from conformance.adapters import choose
-from conformance.cli.options import adapter_option, format_option, glob_option
+from conformance.cli.options import Place, adapter_option, format_option, glob_option
 from conformance.engine import AdapterDone, CaseDone, Message, judge_all
 from conformance.errors import CannotRunError
 from conformance.rules.order import load_order
@@ -26,11 +26,11 @@ from reports.write import ReportError, write_reports, write_results
 @adapter_option
 @format_option
 @glob_option
-@click.option("--json", "json_file", type=click.Path(path_type=Path, dir_okay=False), help="Write the results here.")
+@click.option("--json", "json_file", type=Place(dir_okay=False), help="Write the results here.")
 @click.option(
     "--reports",
     "folder",
-    type=click.Path(path_type=Path, file_okay=False),
+    type=Place(file_okay=False),
     help="Write results.json, junit.xml, report.md and report.html into this folder.",
 )
 @click.option("--fail-fast", is_flag=True, help="Stop at the first case that does not pass.")

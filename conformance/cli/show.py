@@ -13,6 +13,7 @@ from rich.text import Text
 
 from conformance.anatomy import DISSECT, REQUEST_MEMBERS, input_field
 from conformance.changes import fault_changes
+from conformance.cli.options import Name
 from conformance.rules import cited, load_rules
 from conformance.suite.find import find_trial
 from conformance.suite.load import load_suite
@@ -30,7 +31,7 @@ _DUMP_LINES = 120
 
 
 @click.command()
-@click.argument("case")
+@click.argument("case", type=Name())
 def show(case: str) -> None:
     """Show CASE: what it is, the rules it rests on, its input with the changed bytes marked, and what is expected.
 
