@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import json
 from collections import Counter
 from collections.abc import Mapping
@@ -153,6 +154,10 @@ def _broken(line: bytes, why: str) -> NoReturn:
 
 
 def excerpt(line: bytes) -> str:
-    """Return the beginning of ``line`` in one line of printable ASCII, for a message."""
-    shown = ascii(line[:_SHOWN].decode("utf-8", "backslashreplace"))
+    """Return the beginning of ``line`` in one line of printable ASCII, for a message: as ``b'…'`` if it is no UTF-8."""
+    try:
+        # Where the line goes on, the cut may stand inside a character.
+        shown = ascii(codecs.utf_8_decode(line[:_SHOWN], "strict", len(line) <= _SHOWN)[0])
+    except UnicodeDecodeError:
+        shown = ascii(line[:_SHOWN])
     return shown if len(line) <= _SHOWN else f"{shown} … ({len(line)} bytes)"

@@ -166,3 +166,19 @@ def test_a_missing_adapter_file_is_named(tmp_path: Path) -> None:
     (tmp_path / "adapter.toml").write_bytes(b"\xff")
     with pytest.raises(AdapterFileError, match="not UTF-8 at byte 0"):
         load_adapter(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("line", "shown"),
+    [
+        (b'{"a":"\\u0000"}', '\'{"a":"\\\\u0000"}\''),
+        ("é\x00".encode(), r"'\xe9\x00'"),
+        (b"\xff\x00\\'", 'b"\\xff\\x00\\\\\'"'),
+        (("x" * 99 + "é").encode(), f"'{'x' * 99}' … (101 bytes)"),
+        (b"x" * 99 + b"\xc3", f"b'{'x' * 99}\\xc3'"),
+        (b"x" * 99 + b"\xff" * 2, f"b'{'x' * 99}\\xff' … (101 bytes)"),
+    ],
+    ids=["escape", "text", "bytes", "cut-in-a-character", "ends-in-a-character", "cut-bytes"],
+)
+def test_a_line_is_shown_as_text_or_else_as_bytes_and_never_escaped_twice(line: bytes, shown: str) -> None:
+    assert wire.excerpt(line) == shown
