@@ -6,7 +6,11 @@ import ctypes
 import multiprocessing
 import signal
 import sys
+import time
+from collections.abc import Collection
 from multiprocessing.connection import Connection
+from multiprocessing.context import ForkProcess
+from typing import NoReturn
 
 from conformance.errors import CannotRunError
 from harness.model import AdapterSpec, Answer, Implementation, Trial
@@ -15,6 +19,8 @@ from harness.tree import TreeError
 
 _PR_SET_PDEATHSIG = 1
 """From Linux' ``<sys/prctl.h>``."""
+_ENDING = 30.0
+"""Seconds that children have to end what they started, once they are told to."""
 
 
 def tie_to_parent() -> None:
@@ -22,11 +28,35 @@ def tie_to_parent() -> None:
 
     Ended so, it ends its adapter too. Ctrl-C is left to the parent, which then ends its children.
     """
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
-    signal.signal(signal.SIGHUP, lambda *_: sys.exit(1))
+    signal.signal(signal.SIGTERM, _leave)
+    if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:  # as nohup has it
+        signal.signal(signal.SIGHUP, _leave)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     # The kernel sends it however the parent dies, by SIGKILL too.
     ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, int(signal.SIGTERM))
+
+
+def _leave(_signal: int, _frame: object) -> NoReturn:
+    # A second signal (one to the whole group, another from the parent) must not break into what cleans up.
+    for each in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(each, heed_no_more)
+    sys.exit(1)
+
+
+def heed_no_more(_signal: int, _frame: object) -> None:
+    """Go on. Not SIG_IGN: of a signal that is already on its way Python would then complain on stderr."""
+
+
+def end_children(children: Collection[ForkProcess]) -> None:
+    """Tell children of ours to end, and wait until they have; one that does not is killed."""
+    for child in children:
+        child.terminate()
+    limit = time.monotonic() + _ENDING
+    for child in children:
+        child.join(max(0.0, limit - time.monotonic()))
+        if child.is_alive():
+            child.kill()
+            child.join()
 
 
 def ask_alone(spec: AdapterSpec, trial: Trial) -> tuple[Implementation, Answer]:
@@ -44,8 +74,7 @@ def ask_alone(spec: AdapterSpec, trial: Trial) -> tuple[Implementation, Answer]:
     except EOFError:
         raise CannotRunError(f"adapter {spec.name}: the process that asked it has ended; please report this") from None
     finally:
-        child.terminate()
-        child.join()
+        end_children([child])
         inlet.close()
     if isinstance(told, TreeError):
         raise CannotRunError(str(told))

@@ -13,6 +13,7 @@ from typing import NoReturn
 
 import click
 
+from conformance.child import heed_no_more
 from conformance.cli.coverage import coverage
 from conformance.cli.crash import crash
 from conformance.cli.explain import explain
@@ -28,6 +29,8 @@ from conformance.suite.errors import SuiteError
 from conformance.version import SUITE_VERSION
 from reports.text import visible
 
+_STOPS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(SUITE_VERSION, prog_name="conformance", message="%(prog)s, suite version %(version)s")
@@ -42,8 +45,7 @@ for command in (run, crash, fuzz, list_cases, show, replay, inspect, explain, co
 def main() -> None:
     """Run the command; turn what it cannot do into one line on stderr and exit status 2."""
     _print_anything()
-    for stop in (signal.SIGTERM, signal.SIGHUP):
-        signal.signal(stop, _interrupt)
+    _heed_signals()
     try:
         # Not `cli.main`, which makes an exit of status 1 of a pipe that nobody reads.
         with cli.make_context("conformance", sys.argv[1:]) as context:
@@ -85,8 +87,20 @@ def _print_anything() -> None:
             stream.reconfigure(errors="backslashreplace")
 
 
+def _heed_signals() -> None:
+    for stop in _STOPS:
+        # One that is ignored was so made for us: by nohup, or by a shell whose background job is not to hear Ctrl-C.
+        if signal.getsignal(stop) is not signal.SIG_IGN:
+            signal.signal(stop, _interrupt)
+
+
 def _interrupt(_signal: int, _frame: object) -> NoReturn:
-    """End as Ctrl-C does, so that adapters and temporary files go first."""
+    """End as Ctrl-C does, so that adapters and temporary files go first.
+
+    Once: `timeout` signals a program and then its whole group, and the second must not break into what cleans up.
+    """
+    for stop in _STOPS:
+        signal.signal(stop, heed_no_more)
     raise KeyboardInterrupt
 
 
