@@ -19,7 +19,7 @@ from typing import TypeAlias
 
 from conformance.adapters import argument
 from conformance.anatomy import field_name
-from conformance.child import tie_to_parent
+from conformance.child import end_children, tie_to_parent
 from conformance.errors import CannotRunError
 from conformance.input_note import input_note
 from conformance.order_note import order_note
@@ -40,6 +40,15 @@ class Started:
 
     adapter: str
     implementation: Implementation
+
+
+@dataclass(frozen=True)
+class Waiting:
+    """Said about once a second while an adapter is silent: what it owes (a trial's id, say), since how many seconds."""
+
+    adapter: str
+    what: str
+    seconds: float
 
 
 @dataclass(frozen=True)
@@ -66,7 +75,7 @@ class Trouble:
     message: str
 
 
-Message: TypeAlias = Started | CaseDone | AdapterDone | Trouble
+Message: TypeAlias = Started | Waiting | CaseDone | AdapterDone | Trouble
 Listener: TypeAlias = Callable[[Message], None]
 
 
@@ -95,7 +104,7 @@ def judge_adapter(
     """
     began = time.monotonic()
     cases: list[CaseResult] = []
-    run = AdapterRun(spec)
+    run = AdapterRun(spec, waiting=lambda what, seconds: tell(Waiting(spec.name, what, seconds)))
     try:
         with run:
             tell(Started(spec.name, run.implementation))
@@ -209,10 +218,7 @@ def _messages(
                     process.join()
                 yield message
     finally:
-        for _, process in running.values():
-            process.terminate()
-        for _, process in running.values():
-            process.join()
+        end_children([process for _, process in running.values()])
 
 
 def _work(

@@ -15,6 +15,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import IO
 
@@ -24,6 +25,7 @@ from harness.wire import excerpt
 _CHUNK = 1 << 18
 _TICK = 0.05
 """Seconds between two looks at whether the process still lives."""
+_SECOND = 1.0
 _GRACE = 2.0
 """Seconds that a process which closed a pipe has to answer or to exit."""
 _LAST_READS = 64
@@ -118,9 +120,12 @@ class AdapterProcess:
             if len(self._out) >= _WRITE_AT_ONCE:
                 self._write()
 
-    def next_line(self, seconds: float) -> bytes:
-        """Return the next line without its LF. Raises :class:`ProcessFault` when none comes within ``seconds``."""
-        began = time.monotonic()
+    def next_line(self, seconds: float, waiting: Callable[[float], None] | None = None) -> bytes:
+        """Return the next line without its LF. Raises :class:`ProcessFault` when none comes within ``seconds``.
+
+        ``waiting`` hears about once a second for how many seconds none has come.
+        """
+        began = told = time.monotonic()
         while True:
             line = self._take_line()
             if line is not None:
@@ -129,6 +134,9 @@ class AdapterProcess:
                 raise ProcessFault(self._last_words())
             self._check_clock(began, seconds)
             self._turn(_TICK)
+            if waiting is not None and time.monotonic() - told >= _SECOND:
+                told = time.monotonic()
+                waiting(told - began)
 
     def stop(self, line: bytes) -> str | None:
         """Send ``line``, which asks the process to exit, and wait for that. Return what was wrong, if anything."""

@@ -13,8 +13,9 @@ from __future__ import annotations
 import itertools
 import tempfile
 from collections import deque
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 
@@ -61,6 +62,10 @@ class _Suspicion:
         return f"{after}, with {self.trial} as the next case: {self.message}; asked alone, that case is answered"
 
 
+def _nobody(_what: str, _seconds: float) -> None:
+    """Hear of it, and do nothing."""
+
+
 class AdapterRun:
     """A context manager: starts the adapter, answers :meth:`ask`, and leaves no process and no file behind.
 
@@ -70,9 +75,16 @@ class AdapterRun:
 
     implementation: Implementation
 
-    def __init__(self, spec: AdapterSpec, limits: Limits | None = None) -> None:
-        """Prepare a run of ``spec``; nothing starts before the context is entered."""
+    def __init__(
+        self, spec: AdapterSpec, limits: Limits | None = None, waiting: Callable[[str, float], None] = _nobody
+    ) -> None:
+        """Prepare a run of ``spec``; nothing starts before the context is entered.
+
+        ``waiting`` hears about once a second what an adapter that is silent owes (a trial's id, or the handshake), and
+        for how many seconds it has been waited for.
+        """
         self.spec = spec
+        self._waiting = waiting
         self.limits = limits or Limits()
         self.troubles: list[str] = []
         self.restarts = 0
@@ -173,7 +185,8 @@ class AdapterRun:
             return Answer(Outcome.BROKEN, message=self._given_up or "")
         assert self._process is not None
         try:
-            answer = parse_answer(self._process.next_line(self.limits.deadline), head.request.id)
+            line = self._process.next_line(self.limits.deadline, partial(self._waiting, head.trial.id))
+            answer = parse_answer(line, head.request.id)
         except ProcessFault as fault:
             return self._blame(head.trial, f"the adapter {fault}", timed_out=fault.timed_out)
         except BrokenLine as broken:
@@ -251,7 +264,9 @@ class AdapterRun:
         self._put = 0
         process.send(start_line())
         try:
-            return parse_handshake(process.next_line(self.limits.start_deadline))
+            return parse_handshake(
+                process.next_line(self.limits.start_deadline, partial(self._waiting, "its handshake"))
+            )
         except ProcessFault as fault:
             problem = f"{fault} before its handshake was complete"
         except BrokenLine as broken:

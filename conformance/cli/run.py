@@ -12,7 +12,8 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextC
 
 from conformance.adapters import choose
 from conformance.cli.options import Place, adapter_option, format_option, glob_option
-from conformance.engine import AdapterDone, CaseDone, Message, judge_all
+from conformance.cli.pace import Pace
+from conformance.engine import AdapterDone, CaseDone, Message, Waiting, judge_all
 from conformance.errors import CannotRunError
 from conformance.rules.order import load_order
 from conformance.suite.load import load_suite
@@ -67,7 +68,7 @@ def run(  # noqa: PLR0913, PLR0917 - the command's options
 
 
 class _Progress:
-    """Bars on a terminal; elsewhere a line to stderr when an adapter is done."""
+    """Bars on a terminal; elsewhere a line to stderr when an adapter is done, and now and then how far it has come."""
 
     def __init__(self, specs: Sequence[AdapterSpec], cases: int) -> None:
         console = Console(stderr=True)
@@ -85,7 +86,11 @@ class _Progress:
         self._tasks: dict[str, TaskID] = {
             spec.name: self._bars.add_task(spec.name, total=cases, failed="") for spec in specs
         }
+        self._cases = cases
         self._failed = dict.fromkeys(self._tasks, 0)
+        self._judged = dict.fromkeys(self._tasks, 0)
+        self._waiting: dict[str, Waiting] = {}
+        self._pace = Pace()
 
     def __enter__(self) -> _Progress:
         self._bars.start()
@@ -97,10 +102,23 @@ class _Progress:
     def hear(self, message: Message) -> None:
         """Show one step of the run."""
         task = self._tasks[message.adapter]
-        if isinstance(message, CaseDone):
+        self._waiting.pop(message.adapter, None)
+        if isinstance(message, Waiting):
+            self._waiting[message.adapter] = message
+        elif isinstance(message, CaseDone):
+            self._judged[message.adapter] += 1
             self._failed[message.adapter] += message.case.status is not Status.PASSED
             failed = self._failed[message.adapter]
             self._bars.update(task, advance=1, failed=f"{failed} not passed" if failed else "")
         elif isinstance(message, AdapterDone) and not self._console.is_terminal:
             judged = f"{message.result.trials.total} questions judged in {message.result.seconds:.1f} s"
             click.echo(f"{message.adapter}: {judged if message.result.error is None else 'did not start'}", err=True)
+            del self._judged[message.adapter]
+        if not self._console.is_terminal and self._judged and self._pace.due():
+            click.echo(f"{self._pace.seconds:.0f} s: {'; '.join(map(self._state, self._judged))}", err=True)
+
+    def _state(self, adapter: str) -> str:
+        """Say how far an adapter has come, and what of it is waited for if it is silent."""
+        told = f"{adapter}: {self._judged[adapter]} of {self._cases} cases"
+        waiting = self._waiting.get(adapter)
+        return told if waiting is None else f"{told}, waiting for {waiting.what} ({waiting.seconds:.0f} s)"

@@ -59,6 +59,15 @@ def test_a_clean_run_has_no_trouble_and_no_restart() -> None:
     assert running.implementation.name == "faulty"
 
 
+def test_what_a_silent_adapter_owes_is_told_while_it_is_waited_for() -> None:
+    heard: list[tuple[str, float]] = []
+    with AdapterRun(faulty(), HASTY, waiting=lambda what, seconds: heard.append((what, seconds))) as running:
+        list(running.ask(cases_with("hang", at=1, of=3)))
+    owed = [seconds for what, seconds in heard if what == "echo/1"]
+    assert owed
+    assert min(owed) >= 1.0
+
+
 def test_one_run_takes_several_batches() -> None:
     with AdapterRun(faulty(), PATIENT) as running:
         for number in range(3):
