@@ -14,11 +14,13 @@ from rich.table import Table
 
 from conformance.adapters import choose, own_adapters
 from conformance.cli.options import adapter_option, format_option
-from conformance.crash.campaign import FORMATS, run_campaign
+from conformance.cli.pace import Pace
+from conformance.crash.campaign import FORMATS, Doing, run_campaign
 from conformance.crash.report import HEAD, exposures, html_page, markdown, problems, rows, summary
 from conformance.crash.result import AdapterCrashes, document
 from conformance.errors import CannotRunError
 from conformance.version import SUITE_VERSION
+from reports.text import visible
 from reports.write import ReportError, write_whole
 
 _SHOWN = 10
@@ -44,7 +46,8 @@ def crash(adapters: tuple[str, ...], formats: tuple[str, ...], json_file: Path |
     its calls. Exit status: 0 when all of it holds, 1 when something does not, 2 when it could not run.
     """
     specs = choose(adapters)
-    results = run_campaign(specs, list(own_adapters().values()), sorted(set(formats)) or FORMATS, _hear)
+    with _Progress() as progress:
+        results = run_campaign(specs, list(own_adapters().values()), sorted(set(formats)) or FORMATS, progress.hear)
     _print(Console(), results)
     written = _reports(results, json_file, folder)
     try:
@@ -59,9 +62,39 @@ def crash(adapters: tuple[str, ...], formats: tuple[str, ...], json_file: Path |
     sys.exit(0 if all(result.passed for result in results) else 1)
 
 
-def _hear(result: AdapterCrashes) -> None:
-    trials = sum(result.counts().values())
-    click.echo(f"{result.name}, {result.format}: {trials} trials in {result.seconds:.0f} s", err=True)
+class _Progress:
+    """A line to stderr for each adapter and format that is done; what goes on meanwhile in a line that changes.
+
+    Where there is no terminal that is a line of its own now and then.
+    """
+
+    def __init__(self) -> None:
+        self._console = Console(stderr=True, highlight=False)
+        self._status = self._console.status("starting the adapters") if self._console.is_terminal else None
+        self._pace = Pace()
+
+    def __enter__(self) -> _Progress:
+        if self._status is not None:
+            self._status.start()
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        if self._status is not None:
+            self._status.stop()
+
+    def hear(self, message: AdapterCrashes | list[Doing]) -> None:
+        """Show one step of the campaign."""
+        if isinstance(message, AdapterCrashes):
+            trials = sum(message.counts().values())
+            line = f"{message.name}, {message.format}: {trials} trials in {message.seconds:.0f} s"
+            self._console.print(visible(line), markup=False, soft_wrap=True)
+            return
+        doing = (f"{each.adapter} in {each.scene} for {each.seconds:.0f} s" for each in message)
+        line = visible(f"{self._pace.seconds:.0f} s: {', '.join(doing)}")
+        if self._status is not None:
+            self._status.update(escape(line))
+        elif self._pace.due():
+            click.echo(line, err=True)
 
 
 def _reports(results: Sequence[AdapterCrashes], json_file: Path | None, folder: Path | None) -> dict[Path, bytes]:

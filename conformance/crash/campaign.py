@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import multiprocessing
+import sys
 import tempfile
 import time
-from collections.abc import Callable, Collection, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from collections.abc import Callable, Collection, Generator, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from multiprocessing.connection import Connection, wait
+from multiprocessing.context import ForkProcess
 from pathlib import Path
+from typing import TypeAlias
 
+from conformance.child import end_children, tie_to_parent
 from conformance.crash import flysess1, lmdl, pfc, pfc_changing
 from conformance.crash.changing import ChangeScene, ChangeTrials
 from conformance.crash.readers import Readers
@@ -23,6 +29,30 @@ from harness.model import AdapterSpec
 
 FORMATS = ("lmdl", "flysess1", "pfc")
 _AT_ONCE = 2
+
+
+@dataclass(frozen=True)
+class Doing:
+    """What one job is at: the scene that an adapter is in, and since how many seconds."""
+
+    adapter: str
+    scene: str
+    seconds: float
+
+
+_Job: TypeAlias = tuple[AdapterSpec, str]
+_LOOK = 1.0
+"""Seconds without a word from any job after which it is said what they do."""
+
+
+@dataclass
+class _Running:
+    """A job that runs in a process of its own, the scene it is in, and when that began."""
+
+    job: _Job
+    process: ForkProcess
+    scene: str
+    began: float
 
 
 def scenes(format_id: str) -> tuple[Scene, ...]:
@@ -49,9 +79,11 @@ def run_campaign(
     specs: Sequence[AdapterSpec],
     readers: Sequence[AdapterSpec],
     formats: Sequence[str],
-    tell: Callable[[AdapterCrashes], None],
+    tell: Callable[[AdapterCrashes | list[Doing]], None],
 ) -> list[AdapterCrashes]:
     """Put every scene of ``formats`` to every adapter; ``tell`` hears of each adapter and format that is done.
+
+    It also hears, about once a second, which scene each adapter is in.
 
     Raises :class:`CannotRunError` when strace is missing or may not be used, or a reader cannot be started.
     """
@@ -61,19 +93,84 @@ def run_campaign(
         raise CannotRunError(str(error)) from None
     jobs = [(spec, format_id) for format_id in formats for spec in specs]
     done: dict[tuple[str, str], AdapterCrashes] = {}
-    with ProcessPoolExecutor(_AT_ONCE, mp_context=multiprocessing.get_context("fork")) as pool:
-        running = [
-            pool.submit(crash, spec, readers, (*scenes(format_id), *changing(format_id))) for spec, format_id in jobs
-        ]
-        try:
-            for each in as_completed(running):
-                result = each.result()
-                done[result.name, result.format] = result
-                tell(result)
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
+    with closing(_messages(jobs, readers)) as messages:
+        for message in messages:
+            tell(message)
+            if isinstance(message, AdapterCrashes):
+                done[message.name, message.format] = message
     return [done[spec.name, format_id] for spec, format_id in jobs]
+
+
+def _messages(
+    jobs: Sequence[_Job], readers: Sequence[AdapterSpec]
+) -> Generator[AdapterCrashes | list[Doing], None, None]:
+    """Yield what the jobs say until all are done, a few running at once; closing the iterator ends them.
+
+    A process each, and no pool: those of a pool neither end with a parent that is killed nor end quietly.
+    """
+    waiting = list(jobs)
+    running: dict[Connection, _Running] = {}
+    try:
+        while waiting or running:
+            while waiting and len(running) < _AT_ONCE:
+                inlet, started = _start(waiting.pop(0), readers, list(running))
+                running[inlet] = started
+            ready = wait(list(running), _LOOK)
+            for inlet in [one for one in running if one in ready]:
+                message = _received(inlet, running[inlet])
+                if isinstance(message, str):
+                    running[inlet].scene, running[inlet].began = message, time.monotonic()
+                else:
+                    running.pop(inlet).process.join()
+                    inlet.close()
+                    yield message
+            now = time.monotonic()
+            if running:
+                yield [Doing(each.job[0].name, each.scene, now - each.began) for each in running.values()]
+    finally:
+        end_children([each.process for each in running.values()])
+
+
+def _start(job: _Job, readers: Sequence[AdapterSpec], others: Sequence[Connection]) -> tuple[Connection, _Running]:
+    context = multiprocessing.get_context("fork")
+    inlet, outlet = context.Pipe(duplex=False)
+    process = context.Process(target=_work, args=(outlet, (*others, inlet), job, readers), daemon=True)
+    process.start()
+    outlet.close()
+    return inlet, _Running(job, process, job[1], time.monotonic())
+
+
+def _received(inlet: Connection, sender: _Running) -> AdapterCrashes | str:
+    """Return a result, or the id of the scene that begins. Raises :class:`CannotRunError`, the sender's or ours."""
+    try:
+        message: AdapterCrashes | CannotRunError | str = inlet.recv()
+    except EOFError:
+        sender.process.join()
+        status = sender.process.exitcode
+        raise CannotRunError(
+            f"adapter {sender.job[0].name}: the process that crashed it ended with status {status}; please report this"
+        ) from None
+    if isinstance(message, CannotRunError):
+        raise message
+    return message
+
+
+def _work(outlet: Connection, inlets: Sequence[Connection], job: _Job, readers: Sequence[AdapterSpec]) -> None:
+    """Do one job in a process of its own and send its result home; ``inlets`` are the copies of home's ends."""
+    tie_to_parent()
+    for inlet in inlets:  # while a copy is open, sending to a parent that was killed waits for ever
+        inlet.close()
+    spec, format_id = job
+    try:
+        outlet.send(crash(spec, readers, (*scenes(format_id), *changing(format_id)), tell=outlet.send))
+    except CannotRunError as error:
+        outlet.send(error)
+    except BrokenPipeError:
+        sys.exit(1)
+
+
+def _nobody(_scene: str) -> None:
+    """Hear of a scene, and do nothing."""
 
 
 def crash(
@@ -81,10 +178,12 @@ def crash(
     readers: Sequence[AdapterSpec],
     wanted: Sequence[Scene | ChangeScene],
     phases: Collection[str] = CRASHES,
+    tell: Callable[[str], None] = _nobody,
 ) -> AdapterCrashes:
     """Put ``wanted``, scenes of one format, to one adapter; what a crash leaves is read by it and by ``readers``.
 
-    A commit is put to the trials of ``phases``; a scene that changes has only the one kind.
+    A commit is put to the trials of ``phases``; a scene that changes has only the one kind. ``tell`` hears the id of
+    each scene that begins.
 
     Raises :class:`CannotRunError` as :func:`run_campaign` does.
     """
@@ -96,6 +195,7 @@ def crash(
         with Readers(reading) as all_readers, TracedAdapter(spec, folder) as writer:
             result.implementation = writer.implementation
             for scene in wanted:
+                tell(scene.id)
                 found = SceneResult(scene.id, scene.title, scene.operation)
                 result.scenes.append(found)
                 if scene.operation not in writer.implementation.operations:

@@ -159,10 +159,10 @@ class TracedAdapter:
         try:
             child.process.send(request.line)
             hit = self._wait_held(child, strace)
+        finally:
             # In this order: the signal is there when strace lets go, so that no instruction of the adapter's follows.
             _kill_session(child.process.pid)
             calls = strace.kill()
-        finally:
             self._retire(child)
         tree, strays = _parted(request.tree())
         request.remove()

@@ -84,7 +84,12 @@ class Strace:
         for process in processes:
             command += ["-p", str(process)]
         self._child = subprocess.Popen(command, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL)  # noqa: S603 - ours
-        self._wait_attached(len(processes))
+        try:
+            self._wait_attached(len(processes))
+        except BaseException:  # an interruption, too, lets the processes go
+            self._child.kill()
+            self._child.wait()
+            raise
 
     def text(self) -> str:
         """Return what has been written so far; strace writes whole lines."""

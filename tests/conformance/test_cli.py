@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import importlib
 import json
 import re
 import shutil
@@ -14,12 +13,6 @@ from pathlib import Path
 import pytest
 from jsonschema import Draft202012Validator
 
-from conformance.cli import pace
-from conformance.engine import CaseDone, Waiting
-from harness.model import AdapterSpec, Status
-from harness.results import CaseResult, Counts
-
-run_command = importlib.import_module("conformance.cli.run")
 ROOT = Path(__file__).resolve().parents[2]
 COMMAND = [sys.executable, "-c", "from conformance.cli import main; main()"]
 
@@ -325,25 +318,3 @@ def test_inspect_lays_out_a_good_meta_file_with_its_log(tmp_path: Path) -> None:
     done = conformance("inspect", str(tmp_path / "data.meta"), "--adapter", "python")
     assert done.returncode == 0
     assert "slot/B/dedup_count" in done.stdout
-
-
-def test_what_is_waited_for_is_told_where_there_is_no_terminal(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr(pace, "SECONDS_BETWEEN_LINES", 0.0)
-    spec = AdapterSpec("slow", "None", ("slow",), ROOT)
-    progress = run_command._Progress([spec], 7)
-    progress.hear(Waiting("slow", "lmdl/slot/zero", 22.4))
-    progress.hear(CaseDone("slow", CaseResult("lmdl/slot/zero", Status.PASSED, Counts(passed=1), ())))
-    first, second = capsys.readouterr().err.splitlines()
-    assert first == "0 s: slow: 0 of 7 cases, waiting for lmdl/slot/zero (22 s)"
-    assert second == "0 s: slow: 1 of 7 cases"
-
-
-def test_progress_is_told_no_more_often_than_the_pace(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr(pace, "SECONDS_BETWEEN_LINES", 3600.0)
-    progress = run_command._Progress([AdapterSpec("slow", "None", ("slow",), ROOT)], 7)
-    progress.hear(Waiting("slow", "lmdl/slot/zero", 22.4))
-    assert capsys.readouterr().err == ""

@@ -146,7 +146,7 @@ def sleeper(tmp_path: Path) -> Path:
     ("command", "what"),
     [
         (command, what)
-        for command in ("run", "inspect", "replay")
+        for command in ("run", "inspect", "replay", "crash")
         for what in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGKILL)
     ],
 )
@@ -160,17 +160,9 @@ def test_no_process_and_no_file_outlives_a_signal(
         "run": ["-k", "lmdl/slot*", "--reports", str(reports)],
         "inspect": ["--as", "slot", str(slot)],
         "replay": ["lmdl/slot/encode-max"],
+        "crash": ["--format", "lmdl", "--reports", str(reports)],
     }[command]
-    # Whoever runs this test may ignore SIGINT, as a shell's background job does, and hand that down.
-    heed = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); "
-    foreground = [*COMMAND[:-1], heed + COMMAND[-1]]
-    process = subprocess.Popen(
-        [*foreground, command, "--adapter", str(sleeper), *rest],
-        cwd=ROOT,
-        env={**os.environ, "TMPDIR": str(temporary)},
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-    )
+    process = _begun(temporary, command, "--adapter", str(sleeper), *rest)
     pids = [int(pid) for pid in _content(sleeper / "pids").split()]
     process.send_signal(what)
     _, told = process.communicate(timeout=30)
@@ -179,6 +171,39 @@ def test_no_process_and_no_file_outlives_a_signal(
     assert [pid for pid in pids if not _is_gone(pid)] == []
     assert not reports.exists()
     assert list(temporary.iterdir()) == []
+
+
+@pytest.mark.parametrize("what", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize("command", ["run", "crash"])
+def test_a_signal_to_the_whole_group_is_told_in_one_line(
+    tmp_path: Path, sleeper: Path, command: str, what: signal.Signals
+) -> None:
+    temporary = tmp_path / "t"
+    temporary.mkdir()
+    process = _begun(temporary, command, "--adapter", str(sleeper), "--format", "lmdl")
+    pids = [int(pid) for pid in _content(sleeper / "pids").split()]
+    # As `timeout` does: the program, and then its group, in which the program is once more.
+    process.send_signal(what)
+    os.killpg(process.pid, what)
+    _, told = process.communicate(timeout=60)
+    assert told == b"conformance: interrupted\n"
+    assert process.returncode == 2
+    assert [pid for pid in pids if not _is_gone(pid)] == []
+    assert list(temporary.iterdir()) == []
+
+
+def _begun(temporary: Path, *arguments: str) -> subprocess.Popen[bytes]:
+    """Start the command as the leader of a group; what it leaves for a while it leaves in ``temporary``."""
+    # Whoever runs this test may ignore SIGINT, as a shell's background job does, and hand that down.
+    heed = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); "
+    return subprocess.Popen(
+        [*COMMAND[:-1], heed + COMMAND[-1], *arguments],
+        cwd=ROOT,
+        env={**os.environ, "TMPDIR": str(temporary)},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        process_group=0,
+    )
 
 
 def _content(file: Path) -> str:
