@@ -21,6 +21,7 @@ from conformance.adapters import argument
 from conformance.anatomy import field_name
 from conformance.child import end_children, tie_to_parent
 from conformance.errors import CannotRunError
+from conformance.handshake_note import handshake_notes
 from conformance.input_note import input_note
 from conformance.order_note import order_note
 from conformance.suite.errors import SuiteError
@@ -130,6 +131,7 @@ def judge_adapter(
         argument=argument(spec),
         implementation=run.implementation,
         troubles=tuple(run.troubles),
+        notes=handshake_notes(run.implementation),
         restarts=run.restarts,
         cases=tuple(cases),
         seconds=time.monotonic() - began,

@@ -55,7 +55,10 @@ class Limits:
 
 @dataclass(frozen=True)
 class Implementation:
-    """What an adapter says of itself in the handshake, and the operations it answers."""
+    """What an adapter says of itself in the handshake, and the operations it answers.
+
+    ``repeated`` are those that it lists more than once, None when there are none.
+    """
 
     name: str
     version: str
@@ -63,6 +66,7 @@ class Implementation:
     runtime: str
     operations: frozenset[str]
     locations: bool = True
+    repeated: frozenset[str] | None = None
 
 
 @dataclass(frozen=True)

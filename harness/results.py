@@ -141,8 +141,9 @@ class CaseResult:
 class AdapterResult:
     """One adapter's run. ``error`` is set, and ``cases`` empty, when no conversation could begin.
 
-    ``troubles`` are what went wrong outside any case; one is enough to fail the run. ``counts`` are of cases,
-    ``trials`` of single questions. ``argument`` is what names the adapter on the command line.
+    ``troubles`` are what went wrong outside any case; one is enough to fail the run. ``notes`` are what is odd and
+    fails nothing. ``counts`` are of cases, ``trials`` of single questions. ``argument`` is what names the adapter on
+    the command line.
     """
 
     name: str
@@ -153,6 +154,7 @@ class AdapterResult:
     error: str | None = None
     stderr: str = ""
     troubles: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
     restarts: int = 0
     cases: tuple[CaseResult, ...] = ()
     seconds: float = 0.0

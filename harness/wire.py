@@ -62,7 +62,9 @@ def parse_handshake(line: bytes) -> Implementation:
     if not isinstance(locations, bool):
         _broken(line, "the handshake's locations is no boolean")
     texts = {key: cast(str, names[key]) for key in _IMPLEMENTATION}
-    return Implementation(**texts, operations=frozenset(cast(list[str], operations)), locations=locations)
+    listed = Counter(cast(list[str], operations))
+    repeated = frozenset(name for name, times in listed.items() if times > 1) or None
+    return Implementation(**texts, operations=frozenset(listed), locations=locations, repeated=repeated)
 
 
 def parse_answer(line: bytes, id: str) -> Answer:  # noqa: A002 - the protocol's word

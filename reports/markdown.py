@@ -31,6 +31,7 @@ def markdown(result: RunResult) -> str:
     lines += [f"- the run: {inline(problem)}" for problem in run_problems(result)]
     for adapter in result.adapters:
         lines.append(f"- **{inline(adapter.name)}**: {inline(adapter_head(adapter))}")
+        lines += [f"  - note: {inline(note)}" for note in adapter.notes]
     lines += ["", *_matrix(result)]
     room = LARGEST
     for adapter in result.adapters:

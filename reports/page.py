@@ -55,12 +55,13 @@ class Failure:
 
 @dataclass(frozen=True)
 class Section:
-    """One adapter: its head line, what it did not pass in one line each, and its failures in full."""
+    """One adapter: its head line, notes on it, what it did not pass in one line each, and its failures in full."""
 
     name: str
     head: str
     passed: bool
     seconds: float
+    notes: tuple[str, ...]
     problems: tuple[str, ...]
     stderr: str
     failures: tuple[Failure, ...]
@@ -110,6 +111,7 @@ def _section(result: RunResult, index: int) -> Section:
         head=adapter_head(adapter),
         passed=adapter.passed,
         seconds=adapter.seconds,
+        notes=tuple(map(visible, adapter.notes)),
         problems=(*adapter_problems(result, adapter), *unsupported(result, adapter)),
         stderr="\n".join(stderr_lines(adapter.stderr)),
         failures=shown,

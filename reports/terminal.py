@@ -74,6 +74,8 @@ def _line(console: Console, text: str, style: str = "") -> None:
 def _print_head(console: Console, adapter: AdapterResult) -> None:
     line = Text.assemble((visible(adapter.name), "bold"), f": {adapter_head(adapter)}; {adapter.seconds:.1f} s")
     console.print(line, soft_wrap=True, highlight=False)
+    for note in adapter.notes:
+        _line(console, visible(f"{adapter.name}: note: {note}"), "yellow")
 
 
 def _tables(result: RunResult, whole: Matrix, width: int) -> Iterator[Table]:

@@ -182,3 +182,10 @@ def test_a_missing_adapter_file_is_named(tmp_path: Path) -> None:
 )
 def test_a_line_is_shown_as_text_or_else_as_bytes_and_never_escaped_twice(line: bytes, shown: str) -> None:
     assert wire.excerpt(line) == shown
+
+
+def test_operations_listed_more_than_once_are_kept() -> None:
+    twice = wire.parse_handshake(json.dumps(GREETING | {"operations": ["lmdl.hash", "a.b", "lmdl.hash"]}).encode())
+    assert twice.repeated == frozenset({"lmdl.hash"})
+    assert twice.operations == {"lmdl.hash", "a.b"}
+    assert wire.parse_handshake(json.dumps(GREETING).encode()).repeated is None

@@ -14,7 +14,9 @@ from harness.results import AdapterResult, CaseInfo, CaseResult, Counts, Results
 from harness.tally import SHOWN_TRIALS, CaseTally, NoteLines
 
 INFO = CaseInfo("lmdl/a", "lmdl", "lmdl.x", "Title", why="Why", rules=("LMDL-SLOT",), sweep=True)
-IMPLEMENTATION = Implementation("i", "1", "Go", "go1", frozenset({"lmdl.y", "lmdl.x"}), locations=False)
+IMPLEMENTATION = Implementation(
+    "i", "1", "Go", "go1", frozenset({"lmdl.y", "lmdl.x"}), locations=False, repeated=frozenset({"lmdl.x"})
+)
 
 
 def b64(data: bytes) -> str:
@@ -34,7 +36,14 @@ def good() -> Answer:
 
 def a_run(*cases: CaseResult, troubles: tuple[str, ...] = (), complete: bool = True) -> RunResult:
     adapter = AdapterResult(
-        "a", "Go", implementation=IMPLEMENTATION, cases=cases, troubles=troubles, seconds=0.25, restarts=1
+        name="a",
+        language="Go",
+        implementation=IMPLEMENTATION,
+        cases=cases,
+        troubles=troubles,
+        notes=("it lists lmdl.x more than once",),
+        seconds=0.25,
+        restarts=1,
     )
     return RunResult("1.2.3", (INFO,), (adapter,), 0.5, complete)
 

@@ -223,3 +223,10 @@ def test_a_link_is_followed_and_an_older_report_replaced(mixed: RunResult, tmp_p
 def test_what_is_no_file_is_written_to_and_stays(mixed: RunResult) -> None:
     write_results(mixed, Path("/dev/null"))
     assert Path("/dev/null").is_char_device()
+
+
+def test_notes_on_an_adapter_stand_in_page_and_summary(passing: RunResult) -> None:
+    adapter = replace(passing.adapters[0], notes=("it lists <b>x</b> twice",))
+    noted = replace(passing, adapters=(adapter,))
+    assert "note: it lists <b>x</b> twice" in Page(html_page(noted)).text
+    assert "  - note: it lists &lt;b&gt;x&lt;/b&gt; twice\n" in markdown_report(noted)

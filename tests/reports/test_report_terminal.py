@@ -122,3 +122,10 @@ def test_a_name_in_brackets_stays(passing: RunResult) -> None:
     said = Implementation("[bold]", "1", "C", "cc", frozenset())
     adapter: AdapterResult = replace(passing.adapters[0], name="[b]", implementation=said)
     assert "[b]: [bold] 1; C; cc; 0 operations; 2.0 s\n" in printed(replace(passing, adapters=(adapter,)))
+
+
+def test_notes_stand_below_who_was_judged(passing: RunResult) -> None:
+    adapter: AdapterResult = replace(passing.adapters[0], notes=("it lists \x1b[31m twice",))
+    noted = replace(passing, adapters=(adapter,))
+    assert f"{adapter.name}: note: it lists \\x1b[31m twice\n" in printed(noted)
+    assert noted.passed
