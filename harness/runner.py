@@ -11,6 +11,7 @@ crashing cases costs one restart each.
 from __future__ import annotations
 
 import itertools
+import re
 import tempfile
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
@@ -27,6 +28,8 @@ from harness.wire import BrokenLine, Refusal, parse_answer, parse_handshake, sta
 
 __all__ = ["AdapterRun", "AdapterStartError", "Limits"]
 
+_EXCERPT = re.compile(r": b?['\"].*", re.DOTALL)
+_NUMBER = re.compile(r"[0-9]+")
 _UNSUPPORTED = Answer(Outcome.UNSUPPORTED, message="the adapter does not list this operation")
 
 
@@ -56,6 +59,11 @@ class _Suspicion:
     after: str | None
     message: str
 
+    @property
+    def kind(self) -> str:
+        """What is the same in all faults of its kind: neither the numbers of requests nor what a line holds."""
+        return _NUMBER.sub("#", _EXCERPT.sub("", self.message))
+
     def __str__(self) -> str:
         """Say it as a trouble of the run."""
         after = f"after answering {self.after}" if self.after else "before its first answer"
@@ -69,8 +77,7 @@ def _nobody(_what: str, _seconds: float) -> None:
 class AdapterRun:
     """A context manager: starts the adapter, answers :meth:`ask`, and leaves no process and no file behind.
 
-    ``implementation`` is what the adapter says of itself. ``troubles`` lists what went wrong outside any case, among it
-    a bad exit when told to stop; it is complete once the context is left, and a run with troubles is a failed one.
+    ``implementation`` is what the adapter says of itself.
     """
 
     implementation: Implementation
@@ -86,7 +93,7 @@ class AdapterRun:
         self.spec = spec
         self._waiting = waiting
         self.limits = limits or Limits()
-        self.troubles: list[str] = []
+        self._troubles: dict[str, list[str]] = {}
         self.restarts = 0
         self._hangs = 0
         self._fault: str | None = None
@@ -100,6 +107,17 @@ class AdapterRun:
         self._suspicion: _Suspicion | None = None
         self._unexplained: list[_Suspicion] = []
         self._given_up: str | None = None
+
+    @property
+    def troubles(self) -> list[str]:
+        """What went wrong outside any case, among it a bad exit when told to stop; of equal troubles the first.
+
+        It is complete once the context is left, and a run with troubles is a failed one.
+        """
+        return [
+            equal[0] if len(equal) == 1 else f"{len(equal)} times, first {equal[0]}"
+            for equal in self._troubles.values()
+        ]
 
     def __enter__(self) -> AdapterRun:
         """Start the adapter. Raises :class:`AdapterStartError`."""
@@ -116,11 +134,11 @@ class AdapterRun:
         self, kind: type[BaseException] | None, error: BaseException | None, where: TracebackType | None
     ) -> None:
         """Ask the adapter to stop, or kill it when the caller failed or left questions open."""
-        self.troubles += map(str, self._unexplained)
+        self._suspicions_hold(self._unexplained)
         if self._process is not None and kind is None and not self._open:
             trouble = self._process.stop(stop_line())
             if trouble is not None:
-                self.troubles.append(f"the adapter {trouble}")
+                self._note(trouble, f"the adapter {trouble}")
         self._end_process()
         trees.remove(self._root)
         self._folder.cleanup()
@@ -217,8 +235,15 @@ class AdapterRun:
         if self._suspicion is not None:
             self._unexplained.append(self._suspicion)
             self._suspicion = None
-        self.troubles += [str(each) for each in self._unexplained if each.until == trial.id]
+        self._suspicions_hold(each for each in self._unexplained if each.until == trial.id)
         self._unexplained = [each for each in self._unexplained if each.until != trial.id]
+
+    def _suspicions_hold(self, suspicions: Iterable[_Suspicion]) -> None:
+        for each in suspicions:
+            self._note(each.kind, str(each))
+
+    def _note(self, kind: str, trouble: str) -> None:
+        self._troubles.setdefault(kind, []).append(trouble)
 
     def _close_head(self) -> _Open:
         head = self._open.popleft()
@@ -253,7 +278,7 @@ class AdapterRun:
 
     def _give_up(self, why: str) -> None:
         self._given_up = f"{NOT_ASKED}the run gave up {why}"
-        self.troubles.append(f"the run gave up {why}")
+        self._note(why, f"the run gave up {why}")
 
     def _start(self) -> Implementation:
         try:

@@ -156,7 +156,16 @@ def test_an_adapter_that_does_not_come_back_ends_the_run(at_start: str, why: str
 def test_an_adapter_that_answers_once_per_process_passes_with_troubles() -> None:
     answers, running = run(faulty("exit-at-second"), [echo(n) for n in range(4)])
     assert [answer.outcome for answer in answers] == [Outcome.ACCEPTED] * 4
-    assert len(running.troubles) == 3
+    (trouble,) = running.troubles
+    assert trouble.startswith("3 times, first after answering echo/0, with echo/1 as the next case: ")
+
+
+def test_a_row_of_equal_troubles_is_told_once_with_its_number() -> None:
+    trials = [echo(n, fault="noise-after") if n % 2 else echo(n) for n in range(11)]
+    answers, running = run(faulty(), trials)
+    assert [answer.outcome for answer in answers] == [Outcome.ACCEPTED] * 11
+    (trouble,) = running.troubles
+    assert trouble.startswith("5 times, first after answering echo/1, with echo/2 as the next case: ")
 
 
 def test_requests_and_answers_larger_than_any_pipe_do_not_lock_both_sides() -> None:
