@@ -25,6 +25,11 @@ class Field:
         return self.offset + self.length
 
 
+def byte_count(number: int) -> str:
+    """Return ``1 byte``, ``2 bytes`` and so on."""
+    return f"{number} byte" if number == 1 else f"{number} bytes"
+
+
 Layout: TypeAlias = Sequence[tuple[str, int, Kind]]
 """(name, length in bytes, kind) of consecutive fields."""
 
@@ -37,7 +42,7 @@ def render(data: bytes, kind: Kind) -> str:
         return data.hex()
     if kind in ("u32", "u64"):
         return str(int.from_bytes(data, "little"))
-    return f"{len(data)} bytes"
+    return byte_count(len(data))
 
 
 def cut(data: bytes, layout: Layout, *, start: int = 0, prefix: str = "") -> list[Field]:
@@ -57,7 +62,7 @@ def cut(data: bytes, layout: Layout, *, start: int = 0, prefix: str = "") -> lis
 def rest(data: bytes, fields: Sequence[Field], name: str = "(beyond the layout)") -> list[Field]:
     """Return the field for the bytes after the last of ``fields``, if there are any."""
     end = max((field.end for field in fields), default=0)
-    return [Field(end, len(data) - end, name, f"{len(data) - end} bytes")] if end < len(data) else []
+    return [Field(end, len(data) - end, name, byte_count(len(data) - end))] if end < len(data) else []
 
 
 def label(fields: Sequence[Field], offset: int) -> str:

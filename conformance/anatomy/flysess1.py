@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from conformance.anatomy.field import Field, Layout, cut, rest
+from conformance.anatomy.field import Field, Layout, byte_count, cut, rest
 from conformance.anatomy.json_map import json_fields
 
 HEADER: Layout = (
@@ -26,7 +26,7 @@ def _u(data: bytes, at: int, size: int) -> int:
 def _padding(at: int, limit: int, where: str) -> list[Field]:
     """Return the alignment bytes from ``at`` to the next multiple of 8, within ``limit``."""
     end = min(-(-at // 8) * 8, limit)
-    return [Field(at, end - at, f"padding after {where}", f"{end - at} bytes")] if end > at else []
+    return [Field(at, end - at, f"padding after {where}", byte_count(end - at))] if end > at else []
 
 
 def envelope(data: bytes) -> list[Field]:
@@ -42,7 +42,7 @@ def envelope(data: bytes) -> list[Field]:
         fields += _table_and_payloads(data, -(-manifest_end // 8) * 8, body)
     covered = max((one.end for one in fields), default=0)
     if covered < body:
-        fields.append(Field(covered, body - covered, "(no field)", f"{body - covered} bytes"))
+        fields.append(Field(covered, body - covered, "(no field)", byte_count(body - covered)))
     footer = cut(data, FOOTER, start=body)
     return fields + footer + rest(data, footer)
 
@@ -63,7 +63,7 @@ def _table_and_payloads(data: bytes, table: int, body: int) -> list[Field]:
         if offset != -(-end // 8) * 8 or offset + length > body:
             return fields
         fields += _padding(end, body, f"payloads/{index - 1}" if index else "table")
-        fields.append(Field(offset, length, f"payloads/{index}", f"{length} bytes"))
+        fields.append(Field(offset, length, f"payloads/{index}", byte_count(length)))
         end = offset + length
     return fields + _padding(end, body, "the last payload")
 

@@ -6,7 +6,7 @@ import json
 import re
 from dataclasses import dataclass, field
 
-from conformance.anatomy.field import Field
+from conformance.anatomy.field import Field, byte_count
 
 # The string is possessive and may lack its end, so that a text of nothing but quotes is still scanned only once.
 _TOKEN = re.compile(rb'"(?:[^"\\]|\\.)*+"?|[{}\[\],:]|[^\s{}\[\],:"]+', re.DOTALL)
@@ -58,7 +58,8 @@ def json_fields(text: bytes, *, start: int = 0, prefix: str = "") -> list[Field]
     for match in _TOKEN.finditer(text):
         if len(fields) == MOST_TOKENS:
             length = len(text) - match.start()
-            fields.append(Field(start + match.start(), length, f"{prefix}(the rest of the JSON)", f"{length} bytes"))
+            name = f"{prefix}(the rest of the JSON)"
+            fields.append(Field(start + match.start(), length, name, byte_count(length)))
             break
         token = match.group()
         level = levels[-1] if levels else None

@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from conformance.anatomy import flysess1, lmdl, pfc
-from conformance.anatomy.field import Field
+from conformance.anatomy.field import Field, byte_count
+from conformance.anatomy.flysess1 import HEADER_BYTES
 
 FIELD_OF_REASON: Mapping[str, Mapping[str, str]] = {
     **lmdl.FIELD_OF_REASON,
@@ -19,6 +20,7 @@ CONSTANTS: Mapping[str, bytes] = {
     "bad-magic": b"FLYSESS1",
     "bad-footer-magic": b"FLYSESSF",
     "slot-magic": b"LMDL",
+    "slot-version": b"\x01\x00\x00\x00",
 }
 """Reasons about a field that has one right value, so that the very byte can be told."""
 
@@ -32,21 +34,31 @@ class Suspect:
     """The first bad byte as far as it can be told: its offset, the field it lies in, and what is known about it.
 
     ``covered`` is set when that field is a checksum: the bytes that it covers, any of which may be the bad one.
+    ``stopped`` says that the reader went wrong there, which what stands before may have led it to.
     """
 
     offset: int
     field: str
     note: str
     covered: range | None = None
+    stopped: bool = False
 
     def moved(self, start: int, prefix: str) -> Suspect:
         """Return it as part of something larger: ``start`` bytes further on, its field named behind ``prefix``."""
         covered = self.covered and range(self.covered.start + start, self.covered.stop + start)
-        return Suspect(self.offset + start, prefix + self.field, self.note, covered)
+        return Suspect(self.offset + start, prefix + self.field, self.note, covered, self.stopped)
+
+    def in_words(self) -> str:
+        """Say what is wrong, for a line that has named the rejection already."""
+        if self.covered:
+            return f"does not agree with bytes {self.covered[0]} to {self.covered[-1]}"
+        return f"byte {self.offset} (0x{self.offset:x}) in {self.field}: {self.note}"
 
     def __str__(self) -> str:
         """Say it in a line."""
         place = f"{self.offset} (0x{self.offset:x}) in {self.field}"
+        if self.stopped:
+            return f"first bad byte: at or before byte {place}, {self.note}"
         if not self.covered:
             return f"first bad byte: {place}: {self.note}"
         span = f"bytes {self.covered[0]} to {self.covered[-1]}"
@@ -64,11 +76,11 @@ def suspect(  # noqa: PLR0913 - the parts of one rejection, and the bytes that i
     ``byte`` is the offset in the artefact that the reader itself told, when it did.
     """
     if byte is not None:
-        return Suspect(byte, _covering(fields, byte), "where the reader stopped")
+        return Suspect(byte, _covering(fields, byte), _where_stopped(artefact, byte), stopped=True)
     names = FIELD_OF_REASON.get(artefact, {})
     name = names.get(reason, names.get("*", ""))
     if name == "(end)":
-        return Suspect(len(data), "(end of the input)", f"the input has {len(data)} bytes")
+        return Suspect(len(data), "(end of the input)", f"the input has {byte_count(len(data))}")
     if name == "(padding)":
         return _first_nonzero_padding(data, fields)
     wanted = name.format(at=at or "")
@@ -83,6 +95,14 @@ def suspect(  # noqa: PLR0913 - the parts of one rejection, and the bytes that i
     inside = next((i for i, (found, due) in enumerate(zip(part, right, strict=True)) if found != due), 0)
     note = f"found {part[inside]:02x}, expected {right[inside]:02x}"
     return Suspect(field.offset + inside, field.name, note)
+
+
+def _where_stopped(artefact: str, byte: int) -> str:
+    note = "where the reader stopped"
+    if artefact != "flysess1.envelope":
+        return note
+    # Readers are given the manifest by itself, and so their details count from its start.
+    return f"{note}; it is byte {byte - HEADER_BYTES} of the manifest, as readers' details count"
 
 
 def _covered(fields: Sequence[Field], reason: str, at: str | None) -> range | None:

@@ -1,0 +1,78 @@
+"""What ``conformance inspect`` says of the bytes that are at fault, and of the adapters that it asks."""
+
+from __future__ import annotations
+
+import hashlib
+import struct
+import subprocess
+import sys
+import zlib
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+GOLDEN = ROOT / "vectors"
+COMMAND = [sys.executable, "-c", "from conformance.cli import main; main()", "inspect"]
+
+
+def inspect(*arguments: str | Path, adapter: str | Path = "python") -> subprocess.CompletedProcess[str]:
+    command = [*COMMAND, "--adapter", str(adapter), *map(str, arguments)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=300)
+    assert "Traceback" not in done.stderr, done.stderr
+    return done
+
+
+def written(path: Path, data: bytes) -> Path:
+    path.write_bytes(data)
+    return path
+
+
+def sealed(envelope: bytearray) -> bytes:
+    """The envelope with the digest that its footer must hold."""
+    envelope[-40:-8] = hashlib.sha256(envelope[:-48]).digest()
+    return bytes(envelope)
+
+
+def slot(epoch: int, batch: int, dedup_count: int) -> bytes:
+    """A valid slot as the coordinate document lays it out in section 2, at coordinate zero."""
+    body = b"LMDL" + struct.pack("<IQQ32xI", 1, epoch, batch, dedup_count)
+    return body + struct.pack("<I", zlib.crc32(body))
+
+
+def marked(done: subprocess.CompletedProcess[str]) -> list[str]:
+    """The names of the fields that are pointed at."""
+    return [line.split()[3] for line in done.stdout.splitlines() if line.startswith("> ")]
+
+
+@pytest.mark.parametrize("length", [1, 2])
+def test_the_length_of_a_field_is_told_in_the_number_that_goes_with_it(tmp_path: Path, length: int) -> None:
+    path = written(tmp_path / "long.bin", bytes(32 + length))
+    done = inspect("--as", "coordinate", path)
+    (told,) = [line for line in done.stdout.splitlines() if "(beyond the layout)" in line]
+    assert told.split()[-2:] == [str(length), "byte" if length == 1 else "bytes"]
+
+
+def test_padding_of_one_byte_is_told_in_the_singular(tmp_path: Path) -> None:
+    data = (GOLDEN / "flysess1/golden/alignment.bin").read_bytes()
+    done = inspect(written(tmp_path / "e.bin", data))
+    told = [line.split() for line in done.stdout.splitlines() if " padding after " in line]
+    ones = [words for words in told if words[1] == "1"]
+    assert ones
+    assert all(words[-2:] == ["1", "byte"] for words in ones)
+
+
+def test_where_a_reader_stopped_in_a_manifest_is_told_as_a_byte_of_the_file(tmp_path: Path) -> None:
+    data = bytearray((GOLDEN / "flysess1/golden/alignment.bin").read_bytes())
+    data[32 + 10] = ord("}")  # the first of `null`, after `{"agents":`
+    done = inspect(written(tmp_path / "e.bin", sealed(data)))
+    assert "rejected as manifest-not-json" in done.stdout
+    assert done.stdout.splitlines()[-1] == (
+        "first bad byte: at or before byte 42 (0x2a) in manifest, where the reader stopped; "
+        "it is byte 10 of the manifest, as readers' details count"
+    )
+
+
+def test_where_a_reader_stopped_in_a_file_of_json_needs_no_other_count(tmp_path: Path) -> None:
+    done = inspect(written(tmp_path / "metadata.json", b'{"a":}'))
+    assert done.stdout.splitlines()[-1] == "first bad byte: at or before byte 5 (0x5) in /, where the reader stopped"
