@@ -19,8 +19,11 @@ a rule, reason, ruling, sentence or pair has no vector.
 
 A *sentence* is one demand of a format's document, in our words. Its vectors are the cases and sweeps that expect one of
 its reasons, and those that cite one of its rules or rulings and are accepted; where it became no reason, all that cite
-one. The last columns are what a run found on them, for each implementation; `conformance coverage` shows the same of
-the last run on this machine.
+one. They are the vectors that *bear on* the sentence's rules or reasons, and "passed" is said of them, not of every
+word of the sentence: no vector can see whether something was synced, or in which order. What of the sentences on
+writing, syncing, flushing and renaming only system calls show is tried by [`conformance crash`](crash.md). The last
+columns are what a run found on these vectors, for each implementation; `conformance coverage` shows the same of the
+last run on this machine.
 
 *Pairs*: for every two checks of an operation, a vector has both faults and expects the one that is judged first. The
 judging order, and the pairs that cannot meet with the reason why, are data in `conformance/rules/order/`.
@@ -54,7 +57,8 @@ def _sentences(coverage: Coverage, rules: FormatRules, verdicts: Verdicts) -> st
         reasons = ", ".join(f"`{reason}`" for reason in one.reasons)
         judged = [verdict(entries, statuses) for statuses in verdicts.values()]
         rows.append((one.id, one.section, one.text, cited, reasons, len(entries), *judged))
-    return _table(["id", "section", "sentence", "rules and rulings", "reasons", "#vectors", *verdicts], rows)
+    head = ["id", "section", "sentence", "rules and rulings", "reasons", "#vectors that bear on it", *verdicts]
+    return _table(head, rows)
 
 
 def _left_out(rules: FormatRules) -> str:

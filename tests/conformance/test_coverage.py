@@ -25,6 +25,13 @@ def test_the_page_is_up_to_date(suite: Suite) -> None:
     assert PAGE.read_text(encoding="utf-8") == page(Coverage(suite), all_passed(Coverage(suite)))
 
 
+def test_the_page_claims_of_vectors_no_more_than_they_see(suite: Suite) -> None:
+    text = page(Coverage(suite), all_passed(Coverage(suite)))
+    assert "no vector can see whether something was synced" in text
+    assert "`conformance crash`" in text.partition("## `")[0]
+    assert "| reasons | vectors that bear on it |" in text
+
+
 def test_without_vectors_everything_is_a_gap() -> None:
     found = "\n".join(gaps(Coverage(Suite("1.0.0", ()))))
     for told in (
