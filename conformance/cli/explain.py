@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import click
 
 from conformance.cli.options import Name
@@ -80,10 +82,23 @@ def _standing(operation: str, reason: str) -> str:
     """Say where a reason's checks stand in an operation's order, and which reasons are tried before the first."""
     checks = [check.partition(" ")[0] for check in load_order()[operation].checks]
     places = [number for number, check in enumerate(checks, 1) if check == reason]
-    span = f"{places[0]}" if len(places) == 1 else f"{places[0]} to {places[-1]}"
+    spans = _spans(places)
     before = list(dict.fromkeys(checks[: places[0] - 1]))
     after = f"after {', '.join(before)}" if before else "before all others"
-    return f"in {operation}: check {span} of {len(checks)}, {after}"
+    first = "the first " if len(spans) > 1 else ""
+    word = "check" if len(places) == 1 else "checks"
+    return f"in {operation}: {word} {', '.join(spans)} of {len(checks)}, {first}{after}"
+
+
+def _spans(numbers: Sequence[int]) -> list[str]:
+    """Return ascending numbers as spans without gaps: 1, 2, 18 and 19 are ``1-2`` and ``18-19``."""
+    spans: list[list[int]] = []
+    for number in numbers:
+        if spans and spans[-1][-1] == number - 1:
+            spans[-1].append(number)
+        else:
+            spans.append([number])
+    return [f"{span[0]}" if len(span) == 1 else f"{span[0]}-{span[-1]}" for span in spans]
 
 
 def _rule(book: FormatRules, rule: Rule, suite: Suite) -> str:

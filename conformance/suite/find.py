@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from conformance.suite.errors import SuiteError
 from conformance.suite.model import Entry
+from conformance.suite.pairs import Pairs
 from harness.model import Trial
 
 
 def find_trial(entry: Entry, trial_id: str) -> Trial:
-    """Return the one trial of a case, or of a sweep the member that ``trial_id`` (``<sweep>#<member>``) names.
+    """Return the one trial of a case, or the member that ``trial_id`` (``<sweep or list of pairs>#<member>``) names.
 
-    Raises :class:`SuiteError` for an unknown member, and for a sweep given without a member.
+    Raises :class:`SuiteError` for an unknown member, and for a sweep or list of pairs without one.
     """
     example = ""
     for trial in entry.trials():
@@ -18,5 +19,6 @@ def find_trial(entry: Entry, trial_id: str) -> Trial:
             return trial
         example = example or trial.id
     if trial_id == entry.id:
-        raise SuiteError(f"{trial_id} is a sweep: name one member of it, such as {example}")
+        kind = "list of pairs" if isinstance(entry, Pairs) else "sweep"
+        raise SuiteError(f"{trial_id} is a {kind}: name one member of it, such as {example}")
     raise SuiteError(f"{entry.id} has no member {trial_id.partition('#')[2]}; its first is {example}")

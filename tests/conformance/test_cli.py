@@ -13,6 +13,8 @@ from pathlib import Path
 import pytest
 from jsonschema import Draft202012Validator
 
+from conformance.rules.order import load_order
+
 ROOT = Path(__file__).resolve().parents[2]
 COMMAND = [sys.executable, "-c", "from conformance.cli import main; main()"]
 
@@ -98,6 +100,7 @@ def test_fail_fast_stops_at_the_first_failure(broken_reference: Path, tmp_path: 
         (["run", "--adapter", "python", "-k", "lmdl/hash", "--json", "/dev/null/x"], "/dev/null/x"),
         (["show", "zzz"], "there is no case zzz; `conformance list` shows all"),
         (["replay", "lmdl/slot/flips-plain"], "is a sweep"),
+        (["replay", "lmdl/pairs/slot-decode"], "is a list of pairs: name one member of it, such as lmdl/pai"),
         (["replay", "lmdl/slot/flips-plain#byte99.bit0"], "has no member byte99.bit0"),
         (["explain", "slot-crx"], "did you mean slot-crc"),
         (["explain", "pfc.opne"], "did you mean pfc.open"),
@@ -233,7 +236,28 @@ def test_explain_tells_all_checks_of_an_operation_in_their_order() -> None:
     ]
     assert "refuses nothing" in conformance("explain", "lmdl.hash").stdout
     told = conformance("explain", "meta-version").stdout
-    assert "  judged      in lmdl.recover: check 2 to 3 of 5, after meta-size\n" in told
+    assert "  judged      in lmdl.recover: checks 2-3 of 5, after meta-size\n" in told
+
+
+@pytest.mark.parametrize(
+    ("reason", "operation", "told"),
+    [
+        ("commit-io", "lmdl.commit_file", ", the first before all others"),
+        ("payload-misplaced", "flysess1.decode", ", the first after "),
+        ("slot-crc", "lmdl.slot.decode", ", after "),
+    ],
+)
+def test_explain_gives_the_places_of_a_reason_among_the_checks_without_those_between(
+    reason: str, operation: str, told: str
+) -> None:
+    checks = [check.partition(" ")[0] for check in load_order()[operation].checks]
+    own = [number for number, check in enumerate(checks, 1) if check == reason]
+    shown = conformance("explain", reason).stdout
+    found = re.search(rf"in {operation}: checks? ([-, \d]+) of {len(checks)}(.*)", shown)
+    assert found is not None
+    spans = [list(map(int, span.split("-"))) for span in found[1].split(", ")]
+    assert [number for span in spans for number in range(span[0], span[-1] + 1)] == own
+    assert found[2].startswith(told)
 
 
 @pytest.mark.parametrize("name", ["slot-crc", "lmdl.commit"])
