@@ -13,6 +13,7 @@ from rich.text import Text
 
 from conformance.adapters import choose
 from conformance.anatomy import Field
+from conformance.anatomy.field import byte_count
 from conformance.anatomy.suspect import Suspect
 from conformance.child import ask_alone
 from conformance.cli.options import Place, Whole, adapter_option
@@ -46,14 +47,13 @@ def inspect(path: Path, adapters: tuple[str, ...], kind: str | None, log_length:
     found = specimen(path, kind, log_length)
     answers, absent = _ask_all(found, choose(adapters), insist=bool(adapters))
     console = Console(highlight=False, soft_wrap=True)
-    size = f", {len(found.data)} bytes" if found.data is not None else ""
+    size = f", {byte_count(len(found.data))}" if found.data is not None else ""
     what = " (metadata.json)" if found.kind == "bundle" else ""
     console.print(Text(visible(f"{path}: {found.kind}{size}{what}"), style="bold"))
     for name, answer in answers.items():
         console.print(Text(visible(f"  {name:<12}{_verdict(found, answer)}"), style=_colour(answer)))
     for told in absent:
-        lines = "\n".join(map(visible, told.splitlines()))
-        console.print(Text(f"  not asked: {lines}", style="yellow"))
+        console.print(Text("\n".join(map(visible, f"  {told}".splitlines())), style="yellow"))
     agreed = _agree(list(answers.values()))
     console.print(Text(_agreement(answers, agreed), style="" if agreed else "bold red"))
     if found.note:
@@ -68,21 +68,32 @@ def inspect(path: Path, adapters: tuple[str, ...], kind: str | None, log_length:
 
 
 def _ask_all(found: Specimen, specs: Sequence[AdapterSpec], *, insist: bool) -> tuple[dict[str, Answer], list[str]]:
-    """Return the answer of each adapter that could be asked, and a line on each that could not.
+    """Return the answer of each adapter that was asked, and a line on each that was not.
 
-    Raises :class:`CannotRunError` when none could be asked, or with ``insist`` when one could not.
+    One that does not list the operation has nothing to agree with, and so counts as not asked.
+
+    Raises :class:`CannotRunError` when none was asked, or with ``insist`` when one could not be started.
     """
     answers: dict[str, Answer] = {}
     absent: list[str] = []
+    unsupported: list[str] = []
     trial = Trial("inspect", found.operation, found.input, Ok({}))
     for spec in specs:
         try:
-            _, answers[spec.name] = ask_alone(spec, trial)
+            _, answer = ask_alone(spec, trial)
         except AdapterStartError as error:
             absent.append(f"{error}{error.stderr and ': ' + error.stderr.strip()}")
-    if absent and (insist or not answers):
+            continue
+        if answer.outcome is Outcome.UNSUPPORTED:
+            unsupported.append(f"{spec.name} was not asked: it does not list {found.operation}")
+        else:
+            answers[spec.name] = answer
+    if absent and insist:
         raise CannotRunError("; ".join(absent))
-    return answers, absent
+    if not answers:
+        hint = ["give one that does with --adapter"] if unsupported else []
+        raise CannotRunError("; ".join([*absent, *unsupported, *hint]))
+    return answers, [f"not asked: {told}" for told in absent] + unsupported
 
 
 def _verdict(found: Specimen, answer: Answer) -> str:

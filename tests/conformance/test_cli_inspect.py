@@ -76,3 +76,50 @@ def test_where_a_reader_stopped_in_a_manifest_is_told_as_a_byte_of_the_file(tmp_
 def test_where_a_reader_stopped_in_a_file_of_json_needs_no_other_count(tmp_path: Path) -> None:
     done = inspect(written(tmp_path / "metadata.json", b'{"a":}'))
     assert done.stdout.splitlines()[-1] == "first bad byte: at or before byte 5 (0x5) in /, where the reader stopped"
+
+
+ANSWERS_HASHES_ALONE = """
+import json, sys
+for line in sys.stdin:
+    if json.loads(line)["cmd"] == "start":
+        who = {"name": "mine", "version": "1", "language": "Python", "runtime": "any"}
+        print(json.dumps({"protocol": 1, "implementation": who, "operations": ["lmdl.hash"]}), flush=True)
+    else:
+        break
+"""
+
+
+@pytest.fixture
+def mine(tmp_path: Path) -> Path:
+    """An adapter by path that lists `lmdl.hash` and nothing else."""
+    adapter = tmp_path / "mine"
+    adapter.mkdir()
+    (adapter / "adapter.py").write_text(ANSWERS_HASHES_ALONE)
+    (adapter / "adapter.toml").write_text('name = "mine"\nlanguage = "Python"\ncommand = ["python", "adapter.py"]\n')
+    return adapter
+
+
+@pytest.mark.parametrize(("flip", "status", "verdict"), [(0, 0, "accepted"), (1, 1, "rejected as slot-crc")])
+def test_an_adapter_that_does_not_list_the_operation_is_not_compared(
+    tmp_path: Path, mine: Path, flip: int, status: int, verdict: str
+) -> None:
+    data = bytearray(slot(1, 7, 0))
+    data[20] ^= flip
+    done = inspect(written(tmp_path / "s.bin", bytes(data)), "--as", "slot", "--adapter", mine)
+    assert done.returncode == status
+    assert f"  python      {verdict}" in done.stdout
+    assert "  mine was not asked: it does not list lmdl.slot.decode\n" in done.stdout
+    assert "only python was asked\n" in done.stdout
+    assert "DISAGREE" not in done.stdout
+
+
+def test_inspect_cannot_run_when_no_adapter_lists_the_operation(tmp_path: Path, mine: Path) -> None:
+    done = inspect(written(tmp_path / "s.bin", slot(1, 7, 0)), "--as", "slot", adapter=mine)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "mine was not asked: it does not list lmdl.slot.decode; give one that does with --adapter" in done.stderr
+
+
+def test_the_size_of_a_file_of_one_byte_is_told_in_the_singular(tmp_path: Path) -> None:
+    done = inspect(written(tmp_path / "s.bin", b"L"), "--as", "slot")
+    assert done.stdout.splitlines()[0].endswith(": slot, 1 byte")
+    assert done.stdout.splitlines()[-1].endswith(": the input has 1 byte")
