@@ -112,6 +112,19 @@ def gaps(coverage: Coverage) -> list[str]:
     return found
 
 
+def sums(coverage: Coverage) -> str:
+    """Return in one line how much there is of what must have a vector; what no vector can reach is not counted."""
+    books = load_rules().formats.values()
+    numbers = {
+        "sentences": len(sentence_rows(coverage)),
+        "rules": sum(len(book.rules) for book in books),
+        "rulings": sum(len(book.rulings) for book in books),
+        "reasons": sum(not reason.native for book in books for reason in book.reasons.values()),
+        "pairs": sum(coverage.pairs(order).met for order in load_order().values()),
+    }
+    return ", ".join(f"{number:,} {what}" for what, number in numbers.items())
+
+
 def _rule_gaps(coverage: Coverage, rules: FormatRules) -> list[str]:
     name = rules.format
     found = [f"{name}: rule {rule} has no vector" for rule in rules.rules if not coverage.of_rule(name, rule)]

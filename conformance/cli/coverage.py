@@ -12,7 +12,7 @@ from rich.table import Table
 
 from conformance.adapters import own_adapters
 from conformance.cli.options import Place
-from conformance.coverage import Coverage, Verdicts, gaps, sentence_rows, verdict
+from conformance.coverage import Coverage, Verdicts, gaps, sentence_rows, sums, verdict
 from conformance.coverage_page import PAGE, page
 from conformance.errors import CannotRunError
 from conformance.paths import ROOT
@@ -46,6 +46,7 @@ def coverage(results: Path | None, write: bool, check: bool) -> None:
         click.echo(problem, err=True)
     if problems:
         sys.exit(1)
+    click.echo(f"{sums(found)}: all have a vector")
 
 
 def _write(text: str) -> None:

@@ -7,10 +7,12 @@ from collections.abc import Sequence
 import click
 
 from conformance.cli.options import Name
+from conformance.coverage import Coverage
 from conformance.errors import CannotRunError
 from conformance.names import did_you_mean
 from conformance.rules import FormatRules, Reason, Rule, Ruling, load_rules
 from conformance.rules.order import load_order
+from conformance.rules.sentences import Sentence, load_sentences
 from conformance.suite.load import Suite, load_suite
 from conformance.suite.model import Entry
 
@@ -18,22 +20,24 @@ _CASES_SHOWN = 12
 
 
 @click.command()
-@click.argument("name", type=Name(), metavar="OPERATION|REASON|RULE|RULING")
+@click.argument("name", type=Name(), metavar="OPERATION|REASON|RULE|RULING|SENTENCE")
 def explain(name: str) -> None:
     """Say what a rejection reason, a rule (LMDL-SLOT) or a ruling (R-LMDL-1) means, and which cases test it.
 
-    Of an operation (pfc.open), all its reasons in the order in which they are tried.
+    Of an operation (pfc.open), all its reasons in the order in which they are tried; of a sentence of
+    docs/coverage.md (lmdl-12), its words and what it became.
     """
     suite = load_suite()
     found = [text for book in load_rules().formats.values() for text in _texts(book, name, suite)]
     if not found:
-        raise CannotRunError(f"no operation, reason, rule or ruling is called {name!r}{_nearest(name)}")
+        raise CannotRunError(f"no operation, reason, rule, ruling or sentence is called {name!r}{_nearest(name)}")
     click.echo("\n\n".join(dict.fromkeys(found)))
 
 
 def _nearest(name: str) -> str:
     books = load_rules().formats.values()
     known = {one for book in books for one in (*book.operations, *book.reasons, *book.rules, *book.rulings)}
+    known |= {one.id for sentences in load_sentences().values() for one in sentences.covered}
     return did_you_mean(name, known) or "; docs/formats/ lists them all"
 
 
@@ -47,6 +51,7 @@ def _texts(book: FormatRules, name: str, suite: Suite) -> list[str]:
         texts.append(_rule(book, book.rules[name], suite))
     if name in book.rulings:
         texts.append(_ruling(book.rulings[name], suite))
+    texts += [_sentence(book, one, suite) for one in load_sentences()[book.format].covered if one.id == name]
     return texts
 
 
@@ -113,6 +118,14 @@ def _ruling(ruling: Ruling, suite: Suite) -> str:
     lines = [f"{ruling.id}: {ruling.meaning}", f"  settled     {by[ruling.by]}"]
     lines += [f"  rules       {', '.join(ruling.rules)}"]
     return "\n".join(lines + _cases([entry for entry in suite.cases if ruling.id in entry.rulings]))
+
+
+def _sentence(book: FormatRules, sentence: Sentence, suite: Suite) -> str:
+    lines = [f"{sentence.id}: {sentence.text}", f"  document    {book.document}, {sentence.section}"]
+    lines += [f"  rule        {rule}: {book.rules[rule].meaning}" for rule in sentence.rules]
+    lines += [f"  ruling      {ruling}: {book.rulings[ruling].meaning}" for ruling in sentence.rulings]
+    lines += [f"  reasons     {', '.join(sentence.reasons) or 'none'}"]
+    return "\n".join(lines + _cases(Coverage(suite).of_sentence(book.format, sentence)))
 
 
 def _cases(entries: list[Entry], command: str = "") -> list[str]:

@@ -104,6 +104,7 @@ def test_fail_fast_stops_at_the_first_failure(broken_reference: Path, tmp_path: 
         (["replay", "lmdl/slot/flips-plain#byte99.bit0"], "has no member byte99.bit0"),
         (["explain", "slot-crx"], "did you mean slot-crc"),
         (["explain", "pfc.opne"], "did you mean pfc.open"),
+        (["explain", "lmdl-99"], "no operation, reason, rule, ruling or sentence is called 'lmdl-99'"),
         (["list", "--reason", "slot-crx"], "there is no reason 'slot-crx'; did you mean slot-crc"),
         (["list", "--reason", "zzz"], "there is no reason 'zzz'; docs/formats/ lists them"),
         (["list", "--format", "pfc", "--reason", "slot-crc"], "no case that is selected expects 'slot-crc'; `conf"),
@@ -258,6 +259,16 @@ def test_explain_gives_the_places_of_a_reason_among_the_checks_without_those_bet
     spans = [list(map(int, span.split("-"))) for span in found[1].split(", ")]
     assert [number for span in spans for number in range(span[0], span[-1] + 1)] == own
     assert found[2].startswith(told)
+
+
+def test_explain_tells_what_a_sentence_of_the_coverage_page_became() -> None:
+    page = (ROOT / "docs/coverage.md").read_text(encoding="utf-8")
+    (row,) = re.findall(r"^\| lmdl-12 \| (.+?) \| (.+?) \| (.+?) \| (.+?) \| (\d+) \|", page, re.MULTILINE)
+    section, text, rules, reasons, vectors = row
+    told = conformance("explain", "lmdl-12").stdout
+    assert told.startswith(f"lmdl-12: {text}\n  document    coordinate document, {section}\n")
+    assert re.findall(r"  rule +(\S+): ", told) == rules.split(", ")
+    assert f"  reasons     {reasons.strip('`')}\n  cases       {vectors}\n" in told
 
 
 @pytest.mark.parametrize("name", ["slot-crc", "lmdl.commit"])

@@ -1,6 +1,8 @@
 """Coverage: nothing without a vector, the page as it stands, and what the command says."""
 
 import json
+import re
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -76,6 +78,25 @@ def test_the_command_shows_each_adapters_verdict(suite: Suite, tmp_path: Path) -
     assert shown.exit_code == 0, shown.output
     assert "lmdl-01" in shown.output
     assert "not asked" in shown.output
+
+
+def test_the_last_line_counts_what_has_a_vector_and_stands_only_where_all_has_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    results = tmp_path / "results.json"
+    results.write_text('{"adapters": []}')
+    text = PAGE.read_text(encoding="utf-8")
+    sentences = len(re.findall(r"^\| (?:lmdl|pfc|flysess1)-\d+ \|", text, re.MULTILINE))
+    pairs = re.search(r"^\| all \|  \| (\d+) \|", text, re.MULTILINE)
+    assert pairs is not None
+    last = CliRunner().invoke(command, ["--results", str(results)]).output.splitlines()[-1]
+    assert last.startswith(f"{sentences} sentences, ")
+    assert last.endswith(f" reasons, {int(pairs[1]):,} pairs: all have a vector")
+    # By its name in full: the package has the command itself under that of its module.
+    monkeypatch.setattr(import_module("conformance.cli.coverage"), "gaps", lambda _found: ["lmdl: rule LMDL-SLOT has no vector"])
+    lacking = CliRunner().invoke(command, ["--results", str(results)])
+    assert lacking.exit_code == 1
+    assert "all have a vector" not in lacking.output
 
 
 def test_the_page_is_not_written_from_a_run_that_left_something_out(suite: Suite, tmp_path: Path) -> None:
