@@ -28,7 +28,11 @@ class Row:
 
 
 def summary(results: Sequence[AdapterCrashes]) -> str:
-    """Return the verdict in one line."""
+    """Return the verdict in one line; where no operation was judged since none is listed, that and no count."""
+    unlisted = _unlisted(results)
+    if unlisted:
+        who = "the adapter lists" if len({result.name for result in results}) == 1 else "the adapters list"
+        return f"NOT JUDGED: {who} none of {', '.join(unlisted)}"
     passed = bool(results) and all(result.passed for result in results)
     trials = sum(sum(result.counts().values()) for result in results)
     findings = sum(len(result.findings()) for result in results)
@@ -36,6 +40,14 @@ def summary(results: Sequence[AdapterCrashes]) -> str:
     over = f"{count(len(formats), 'format')}, {count(len(adapters), 'adapter')}"
     verdict = "PASSED" if passed else "FAILED"
     return f"{verdict}: {count(trials, 'trial')}, {count(findings, 'finding')} ({over})"
+
+
+def _unlisted(results: Sequence[AdapterCrashes]) -> list[str]:
+    """Return the operations of all scenes when each scene of each adapter lacks its operation, else nothing."""
+    scenes = [scene for result in results for scene in result.scenes]
+    if any(result.error is not None for result in results) or not all(scene.unsupported for scene in scenes):
+        return []
+    return list(dict.fromkeys(scene.operation for scene in scenes))
 
 
 def rows(results: Sequence[AdapterCrashes]) -> list[Row]:
@@ -66,7 +78,10 @@ def problems(result: AdapterCrashes, most: int | None = None) -> list[str]:
     if result.error is not None:
         return [f"NOT STARTED {result.error}"]
     unsupported = Counter(scene.operation for scene in result.scenes if scene.unsupported)
-    lines = [f"UNSUPPORTED {result.name} does not list {name}: {number} scenes" for name, number in unsupported.items()]
+    lines = [
+        f"UNSUPPORTED {result.name} does not list {name}: {count(number, 'scene')}"
+        for name, number in unsupported.items()
+    ]
     findings = result.findings()
     for finding in findings[:most]:
         place = f", {finding.place}" if finding.place else ""

@@ -59,7 +59,18 @@ def test_one_that_does_not_start_or_lacks_the_operation_is_no_pass() -> None:
     mute.scenes[0].unsupported = True
     assert [row.cells[-1] for row in rows([lost, mute])] == ["not started", "unsupported", "failed"]
     assert problems(lost) == ["NOT STARTED no such program"]
-    assert problems(mute) == ["UNSUPPORTED b does not list x.commit: 1 scenes"]
+    assert problems(mute) == ["UNSUPPORTED b does not list x.commit: 1 scene"]
+
+
+def test_adapters_that_list_none_of_the_operations_were_not_judged() -> None:
+    mute, other, good = _adapter("a", "lmdl"), _adapter("a", "pfc"), _adapter("b", "pfc")
+    mute.scenes[0].unsupported = other.scenes[0].unsupported = True
+    other.scenes[0].operation = "y.commit"
+    assert summary([mute, other]) == "NOT JUDGED: the adapter lists none of x.commit, y.commit"
+    assert summary([mute, good]).startswith("FAILED: ")
+    assert summary([mute, AdapterCrashes("b", "lmdl", error="no such program")]).startswith("FAILED: ")
+    good.scenes[0].unsupported = True
+    assert summary([mute, good]) == "NOT JUDGED: the adapters list none of x.commit"
 
 
 def test_findings_past_the_most_are_counted() -> None:
