@@ -78,9 +78,15 @@ def _without_place(outcome: str) -> str:
     return outcome.removeprefix("rejected as ").partition(" at ")[0]
 
 
+def _has_place(outcome: str) -> bool:
+    return outcome.startswith("rejected as ") and " at " in outcome
+
+
 def _what_differs(trial: TrialResult) -> str:
     """Say in which part an answer of the right kind is wrong."""
     where = trial.differences[0].where if trial.differences else ""
     if where.startswith("tree/"):
         return "the same with another tree left behind"
-    return "the same at another place" if where == "/reject/at" else "another value"
+    if where == "/reject/at":
+        return "the same at another place" if _has_place(trial.found) else "the same without a place"
+    return "another value"

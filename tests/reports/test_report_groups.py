@@ -50,6 +50,11 @@ def test_an_outcome_of_the_right_kind_is_told_by_what_differs(outcome: str, wher
     assert group.found == told
 
 
+def test_a_rejection_that_has_no_place_at_all_is_not_told_as_one_at_another_place() -> None:
+    (group,) = groups([failed("a", "rejected as meta-version at slot/A", "rejected as meta-version", "/reject/at")])
+    assert group.found == "the same without a place"
+
+
 def test_a_plain_case_is_the_example_and_the_others_are_named_with_a_command() -> None:
     cases = [failed(f"case{number}", "accepted", "rejected as x") for number in range(8)]
     cases[0] = (replace(cases[0][0], sweep=True), cases[0][1])
