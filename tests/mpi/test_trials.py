@@ -70,5 +70,5 @@ def test_without_mpi_the_trials_are_reported_as_not_run(
     file = tmp_path / "out" / "mpi.json"
     result = CliRunner().invoke(command.main, [*arguments, "--json", str(file)])
     assert result.exit_code == status
-    assert "NOT RUN (and not passed): mpi4py is not installed" in result.output
+    assert "NOT RUN (and not passed): mpi4py is not installed. Install it: make mpi\n" in result.output
     assert json.loads(file.read_text()) == {"status": "not run", "missing": "mpi4py is not installed", "trials": []}

@@ -21,7 +21,7 @@ DEADLINE_SECONDS = 120
 PUBLICATION = "adapters.mpi.publication:publish"
 """The publication under trial, unless a test says otherwise."""
 
-INSTALL = ".venv/bin/python -m pip install --require-hashes -r requirements-mpi.txt"
+INSTALL = "make mpi"
 """What a person types to get what the trials need."""
 
 _ROOT_FOLDER = Path(__file__).resolve().parents[3]
