@@ -93,7 +93,8 @@ def test_the_last_line_counts_what_has_a_vector_and_stands_only_where_all_has_on
     assert last.startswith(f"{sentences} sentences, ")
     assert last.endswith(f" reasons, {int(pairs[1]):,} pairs: all have a vector")
     # By its name in full: the package has the command itself under that of its module.
-    monkeypatch.setattr(import_module("conformance.cli.coverage"), "gaps", lambda _found: ["lmdl: rule LMDL-SLOT has no vector"])
+    module_of_command = import_module("conformance.cli.coverage")
+    monkeypatch.setattr(module_of_command, "gaps", lambda _found: ["lmdl: rule LMDL-SLOT has no vector"])
     lacking = CliRunner().invoke(command, ["--results", str(results)])
     assert lacking.exit_code == 1
     assert "all have a vector" not in lacking.output
