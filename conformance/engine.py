@@ -24,6 +24,7 @@ from conformance.errors import CannotRunError
 from conformance.handshake_note import handshake_notes
 from conformance.input_note import input_note
 from conformance.order_note import order_note
+from conformance.place_note import PlacesSeen
 from conformance.suite.errors import SuiteError
 from conformance.suite.model import Entry, VectorCase
 from conformance.version import SUITE_VERSION
@@ -105,11 +106,12 @@ def judge_adapter(
     """
     began = time.monotonic()
     cases: list[CaseResult] = []
+    places = PlacesSeen()
     run = AdapterRun(spec, waiting=lambda what, seconds: tell(Waiting(spec.name, what, seconds)))
     try:
         with run:
             tell(Started(spec.name, run.implementation))
-            for case in judged(run, entries):
+            for case in judged(run, entries, places):
                 cases.append(case)
                 tell(CaseDone(spec.name, case))
                 if fail_fast and case.status not in (Status.PASSED, Status.UNSUPPORTED):
@@ -131,20 +133,24 @@ def judge_adapter(
         argument=argument(spec),
         implementation=run.implementation,
         troubles=tuple(run.troubles),
-        notes=handshake_notes(run.implementation),
+        notes=(*handshake_notes(run.implementation), *(places.notes() if run.implementation.locations else ())),
         restarts=run.restarts,
         cases=tuple(cases),
         seconds=time.monotonic() - began,
     )
 
 
-def judged(run: AdapterRun, entries: Sequence[Entry]) -> Iterator[CaseResult]:
-    """Yield the finding on each entry, in order, while later ones are already on their way to the adapter."""
+def judged(run: AdapterRun, entries: Sequence[Entry], places: PlacesSeen) -> Iterator[CaseResult]:
+    """Yield the finding on each entry, in order, while later ones are already on their way to the adapter.
+
+    ``places`` sees every answer.
+    """
     locations = run.implementation.locations
     known = {entry.id: entry for entry in entries}
     tally: CaseTally | None = None
     with closing(run.ask(trial for entry in entries for trial in entry.trials())) as answers:
         for trial, answer in answers:
+            places.add(trial, answer)
             entry = known[trial.sweep or trial.id]
             if tally is not None and tally.id != entry.id:
                 yield tally.result()

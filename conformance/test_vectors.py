@@ -12,6 +12,7 @@ import pytest
 
 from conformance.adapters import own_adapters
 from conformance.engine import case_info, judged
+from conformance.place_note import PlacesSeen
 from conformance.suite.load import load_suite
 from conformance.suite.model import Entry
 from harness.model import Status
@@ -39,6 +40,6 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 def test_case(adapter: str, entry: Entry, adapter_run: Callable[[str], AdapterRun]) -> None:
     """The adapter answers the case, or every member of the sweep, as expected."""
     run = adapter_run(adapter)
-    (result,) = judged(run, [entry])
+    (result,) = judged(run, [entry], PlacesSeen())
     if result.status is not Status.PASSED:
         pytest.fail("\n".join(failure_lines(case_info(entry), result, adapter)), pytrace=False)
