@@ -115,9 +115,25 @@ def _article(kind: str) -> str:
 def _log_length(path: Path) -> tuple[int, str]:
     """Return the bytes of the log that lies beside a ``.meta`` file, and a note where none does."""
     log = path.with_name(path.name + ".dedup")
-    if log.is_file():
-        return log.stat().st_size, ""
-    return 0, f"there is no {log.name} beside it, so the log's length is taken as 0; --log-length gives another"
+    taken = "the log's length is taken as 0; --log-length gives another"
+    try:
+        found = log.stat()
+    except FileNotFoundError:
+        return 0, f"there is no {log.name} beside it, so {taken}"
+    except OSError as error:
+        what = f"cannot be looked at ({error.strerror})"
+    else:
+        if stat.S_ISREG(found.st_mode):
+            return found.st_size, ""
+        what = f"is {_what(found.st_mode)} and no regular file"
+    return (
+        0,
+        f"{log.name} beside it {what}: lmdl.open would answer commit-io at read-log. It gives no length, so {taken}",
+    )
+
+
+def _what(mode: int) -> str:
+    return "a directory" if stat.S_ISDIR(mode) else _OTHER_KINDS.get(stat.S_IFMT(mode), "no file")
 
 
 def _is_directory(path: Path) -> bool:
