@@ -64,7 +64,7 @@ class Seconds(click.FloatRange):
             seconds = float(str(value))
         except ValueError:
             seconds = math.nan
-        if math.isnan(seconds):
+        if not math.isfinite(seconds):
             self.fail(f"{_shown(value)} is no number of seconds; expected one above 0, such as 90 or 0.5", param, ctx)
         return float(super().convert(seconds, param, ctx))
 

@@ -65,6 +65,7 @@ def test_an_empty_value_is_refused(arguments: tuple[str, ...]) -> None:
         (("fuzz", "--seed", "9" * 5000), f"'{'9' * 60}'… (5000 characters) is no whole number"),
         (("fuzz", "--seconds", "a-while"), "'a-while' is no number of seconds; expected one above 0"),
         (("fuzz", "--seconds", "nan"), "'nan' is no number of seconds; expected one above 0"),
+        (("fuzz", "--seconds", "inf"), "'inf' is no number of seconds; expected one above 0"),
         (("fuzz", "--seconds", "0"), "0.0 is not in the range"),
     ],
 )
