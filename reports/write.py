@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 from pathlib import Path
@@ -42,6 +43,41 @@ def results_json(result: RunResult) -> bytes:
     return json.dumps(result.to_json(), indent=2, allow_nan=False).encode("ascii") + b"\n"
 
 
+def require_writable(*paths: Path) -> None:
+    """Find out, before work that takes minutes, whether files can be written to ``paths``; leave nothing there.
+
+    Raises :class:`ReportError`.
+    """
+    for path in paths:
+        try:
+            _try(path)
+        except (OSError, RuntimeError) as error:
+            raise _refusal(path, error) from error
+
+
+def _try(path: Path) -> None:
+    if path.is_dir():
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+    if path.exists() and not path.is_file():
+        # What is written to a pipe or a terminal cannot be taken back, and to open a FIFO would wait for its reader.
+        if not os.access(path, os.W_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+        return
+    target = path.resolve()
+    missing = [folder for folder in target.parents[::-1] if not folder.exists()]
+    made: list[Path] = []
+    temporary = _temporary(target)
+    try:
+        for folder in missing:
+            folder.mkdir()
+            made.append(folder)
+        temporary.touch()
+    finally:
+        temporary.unlink(missing_ok=True)
+        for folder in reversed(made):
+            folder.rmdir()
+
+
 def write_whole(path: Path, data: bytes) -> None:
     """Write a file whole or not at all. Raises :class:`ReportError`."""
     try:
@@ -52,12 +88,20 @@ def write_whole(path: Path, data: bytes) -> None:
             path.parent.mkdir(parents=True, exist_ok=True)
             _replace(path.resolve(), data)
     except (OSError, RuntimeError) as error:  # resolve() tells a loop of links by a RuntimeError
-        reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
-        raise ReportError(f"{path}: cannot be written: {reason}; name a place that can be written to") from error
+        raise _refusal(path, error) from error
+
+
+def _refusal(path: Path, error: OSError | RuntimeError) -> ReportError:
+    reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
+    return ReportError(f"{path}: cannot be written: {reason}; name a place that can be written to")
+
+
+def _temporary(path: Path) -> Path:
+    return path.with_name(f".{path.name}.{os.getpid()}")
 
 
 def _replace(path: Path, data: bytes) -> None:
-    temporary = path.with_name(f".{path.name}.{os.getpid()}")
+    temporary = _temporary(path)
     try:
         temporary.write_bytes(data)
         temporary.replace(path)

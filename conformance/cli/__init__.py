@@ -8,6 +8,8 @@ from __future__ import annotations
 import os
 import signal
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from io import TextIOWrapper
 from typing import NoReturn
 
@@ -44,6 +46,7 @@ for command in (run, crash, fuzz, list_cases, show, replay, inspect, explain, co
 
 def main() -> None:
     """Run the command; turn what it cannot do into one line on stderr and exit status 2."""
+    _refuse_closed_stdout()
     _print_anything()
     _heed_signals()
     try:
@@ -75,6 +78,27 @@ def main() -> None:
         sys.exit(2)
 
 
+class _Stdout(TextIOWrapper):
+    """Names itself in the errors of what is written to it; the system's name no file."""
+
+    def write(self, text: str, /) -> int:
+        with _named("stdout cannot be written to"):
+            return super().write(text)
+
+    def flush(self) -> None:
+        with _named("stdout cannot be written to"):
+            super().flush()
+
+
+@contextmanager
+def _named(name: str) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        error.filename = name
+        raise
+
+
 def _complain(message: str) -> None:
     """Say why on stderr; what files and adapters put into the message does not steer the terminal."""
     click.echo("\n".join(map(visible, f"conformance: {message}".splitlines())), err=True)
@@ -82,6 +106,9 @@ def _complain(message: str) -> None:
 
 def _print_anything() -> None:
     """Escape what the terminal's encoding has no character for (ASCII; names of files that are no UTF-8)."""
+    if isinstance(sys.stdout, TextIOWrapper):
+        encoding, lines = sys.stdout.encoding, sys.stdout.line_buffering
+        sys.stdout = _Stdout(sys.stdout.detach(), encoding, line_buffering=lines)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
@@ -110,7 +137,12 @@ def _nobody_reads() -> NoReturn:
     sys.exit(128 + signal.SIGPIPE)
 
 
+def _refuse_closed_stdout() -> None:
+    if sys.stdout is None:
+        _complain("stdout is closed, and there is nowhere to print to; redirect it to /dev/null if it is not wanted")
+        sys.exit(2)
+
+
 def _drop_output() -> None:
     """Send what Python still holds back for stdout nowhere: at the exit it would only fail once more."""
-    if sys.stdout is not None:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -21,7 +21,7 @@ from conformance.crash.result import AdapterCrashes, document
 from conformance.errors import CannotRunError
 from conformance.version import SUITE_VERSION
 from reports.text import visible
-from reports.write import ReportError, write_whole
+from reports.write import ReportError, require_writable, write_whole
 
 _SHOWN = 10
 """Findings of one adapter and format that are printed; all are in the JSON."""
@@ -46,6 +46,10 @@ def crash(adapters: tuple[str, ...], formats: tuple[str, ...], json_file: Path |
     its calls. Exit status: 0 when all of it holds, 1 when something does not, 2 when it could not run.
     """
     specs = choose(adapters)
+    try:
+        require_writable(*_places(json_file, folder))
+    except ReportError as error:
+        raise CannotRunError(str(error)) from None
     with _Progress() as progress:
         results = run_campaign(specs, list(own_adapters().values()), sorted(set(formats)) or FORMATS, progress.hear)
     _print(Console(), results)
@@ -95,6 +99,10 @@ class _Progress:
             self._status.update(escape(line))
         elif self._pace.due():
             click.echo(line, err=True)
+
+
+def _places(json_file: Path | None, folder: Path | None) -> list[Path]:
+    return [*([json_file] if json_file else []), *([folder / "crash.json"] if folder else [])]
 
 
 def _reports(results: Sequence[AdapterCrashes], json_file: Path | None, folder: Path | None) -> dict[Path, bytes]:

@@ -20,7 +20,7 @@ from conformance.suite.load import load_suite
 from harness.model import AdapterSpec, Status
 from reports.terminal import print_result
 from reports.text import none_started
-from reports.write import ReportError, write_reports, write_results
+from reports.write import ReportError, require_writable, write_reports, write_results
 
 
 @click.command()
@@ -50,6 +50,11 @@ def run(  # noqa: PLR0913, PLR0917 - the command's options
     specs = choose(adapters)
     entries = load_suite().select(formats, globs)
     load_order()  # what cannot be used stops here, not in a judging process after the first wrong answer
+    places = [*([json_file] if json_file else []), *([folder / "results.json"] if folder else [])]
+    try:
+        require_writable(*places)
+    except ReportError as error:
+        raise CannotRunError(str(error)) from None
     with _Progress(specs, len(entries)) as progress:
         result = judge_all(specs, entries, progress.hear, fail_fast=fail_fast)
     try:

@@ -14,6 +14,7 @@ import pytest
 
 from conformance.anatomy.json_map import MOST_TOKENS, json_fields
 from conformance.paths import ADAPTERS
+from reports.write import require_writable
 
 ROOT = Path(__file__).resolve().parents[2]
 COMMAND = [sys.executable, "-c", "from conformance.cli import main; main()"]
@@ -106,7 +107,7 @@ def test_a_full_stdout_is_told(arguments: tuple[str, ...]) -> None:
     with Path("/dev/full").open("wb") as full:
         done = subprocess.run([*COMMAND, *arguments], cwd=ROOT, stdout=full, stderr=subprocess.PIPE, check=False)
     assert done.returncode == 2
-    assert b"No space left on device" in done.stderr
+    assert done.stderr.splitlines()[-1] == b"conformance: stdout cannot be written to: No space left on device"
     assert b"Traceback" not in done.stderr
 
 
@@ -123,6 +124,46 @@ def test_a_reader_that_has_seen_enough_is_no_error(arguments: tuple[str, ...]) -
     assert "Traceback" not in told
     assert "Broken pipe" not in told
     assert "Exception ignored" not in told
+
+
+@pytest.mark.parametrize("arguments", [("list",), ONE_CASE], ids=["list", "run"])
+def test_a_closed_stdout_is_told(arguments: tuple[str, ...]) -> None:
+    closed = ["sh", "-c", 'exec "$@" >&-', "sh", *COMMAND, *arguments]
+    done = subprocess.run(closed, cwd=ROOT, stderr=subprocess.PIPE, check=False, timeout=120)
+    assert done.returncode == 2
+    assert done.stderr.startswith(b"conformance: stdout is closed")
+    assert done.stderr.count(b"\n") == 1
+
+
+@pytest.mark.parametrize("command", ["run", "crash"])
+@pytest.mark.parametrize("option", ["--json", "--reports"])
+def test_a_place_that_cannot_be_written_is_told_before_any_work(tmp_path: Path, command: str, option: str) -> None:
+    (tmp_path / "file").write_bytes(b"")
+    done = conformance(command, "--adapter", "python", option, str(tmp_path / "file" / "new" / "x"))
+    assert done.returncode == 2
+    assert done.stdout == b""
+    assert b"cannot be written" in done.stderr
+    assert done.stderr.count(b"\n") == 1
+
+
+def test_the_look_at_a_place_for_reports_leaves_nothing_there(tmp_path: Path) -> None:
+    require_writable(tmp_path / "new" / "deep" / "results.json", tmp_path / "results.json")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("kind", ["directory", "FIFO"])
+def test_a_log_that_is_no_regular_file_is_called_what_it_is(tmp_path: Path, kind: str) -> None:
+    meta, log = tmp_path / "a.meta", tmp_path / "a.meta.dedup"
+    meta.write_bytes(bytes(128))
+    if kind == "FIFO":
+        os.mkfifo(log)
+    else:
+        log.mkdir()
+    done = conformance("inspect", "--adapter", "python", str(meta))
+    (note,) = [line for line in done.stdout.decode().splitlines() if line.startswith("note: ")]
+    assert kind in note
+    assert "lmdl.open would answer commit-io at read-log" in note
+    assert "there is no" not in note
 
 
 @pytest.fixture
