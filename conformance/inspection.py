@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from conformance.anatomy import DISSECT, Field
+from conformance.anatomy.recovery import bad_slot, bad_slots, short_log
 from conformance.anatomy.suspect import Suspect, suspect
 from conformance.errors import CannotRunError
 from conformance.suite.reference import as_json
@@ -37,6 +38,19 @@ _OTHER_KINDS: Mapping[int, str] = {
 
 
 @dataclass(frozen=True)
+class Findings:
+    """What the reference finds wrong: the bytes to point at, and what is said of them.
+
+    ``slots`` is a line for each slot that is not valid of a ``.meta`` file that has another one to recover from;
+    ``closing`` is the line about the byte for which the whole is rejected, empty where that is about none.
+    """
+
+    suspects: tuple[Suspect, ...] = ()
+    slots: tuple[str, ...] = ()
+    closing: str = ""
+
+
+@dataclass(frozen=True)
 class Specimen:
     """Something to inspect: its bytes where it has any, the artefact they are, and the question about it."""
 
@@ -51,31 +65,38 @@ class Specimen:
         """Return its anatomy; empty for what has no bytes."""
         return DISSECT[self.artefact](self.data) if self.data is not None else []
 
-    def first_bad_byte(self) -> Suspect | None:
-        """Return the byte that the reference's rejection points at; None when accepted, or when it points at none."""
+    def findings(self) -> Findings:
+        """Return what the reference finds wrong; nothing of what is in order, and of what has no bytes."""
         if self.data is None:
-            return None
+            return Findings()
+        found = self._rejection()
+        if self.kind == "meta" and (found is None or found.reason == "dedup-short"):
+            return self._of_slots(self.data, self._short_log(self.data) if found else "")
+        bad = self._first_bad_byte(self.data, found) if found else None
+        return Findings((bad,), closing=str(bad)) if bad else Findings()
+
+    def _rejection(self) -> Rejection | None:
         try:
             OPERATIONS[self.operation](as_json(self.input))
         except Rejection as found:
-            if found.reason == "meta-no-valid-slot":
-                return _in_a_slot(self.data)
-            fields = self.fields()
-            return suspect(self.artefact, self.data, fields, reason=found.reason, at=found.at, byte=found.byte)
+            return found
         return None
 
+    def _first_bad_byte(self, data: bytes, found: Rejection) -> Suspect | None:
+        """Return the byte that a rejection points at; None when it points at none."""
+        if found.reason == "meta-no-valid-slot":
+            # Of slot B only where nothing was ever written to slot A.
+            bad = bad_slot(data, "A" if any(data[:64]) else "B")
+            return bad.suspect if bad else None
+        return suspect(self.artefact, data, self.fields(), reason=found.reason, at=found.at, byte=found.byte)
 
-def _in_a_slot(meta: bytes) -> Suspect | None:
-    """Return the bad byte of a ``.meta`` file's slot A, or of slot B where nothing was ever written to A."""
-    name, start = ("A", 0) if any(meta[:64]) else ("B", 64)
-    data = meta[start : start + 64]
-    artefact, operation = KINDS["slot"]
-    try:
-        OPERATIONS[operation](as_json({"data": data}))
-    except Rejection as found:
-        bad = suspect(artefact, data, DISSECT[artefact](data), reason=found.reason, at=found.at)
-        return bad and bad.moved(start, f"slot/{name}/")
-    return None
+    def _of_slots(self, meta: bytes, closing: str) -> Findings:
+        bad = bad_slots(meta)
+        return Findings(tuple(one.suspect for one in bad if one.suspect), tuple(map(str, bad)), closing)
+
+    def _short_log(self, meta: bytes) -> str:
+        hint = "; give its length with `--log-length`" if self.note else ""
+        return short_log(meta, str(self.input["log_length"])) + hint
 
 
 def specimen(path: Path, kind: str | None = None, log_length: int | None = None) -> Specimen:

@@ -67,6 +67,5 @@ FIELD_OF_REASON = {
     "lmdl.meta": {
         "meta-size": "(end)",
         "meta-version": "{at}/version",
-        "dedup-short": "slot/A/dedup_count",
     },
 }

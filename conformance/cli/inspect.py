@@ -14,6 +14,7 @@ from rich.text import Text
 from conformance.adapters import choose
 from conformance.anatomy import Field
 from conformance.anatomy.field import byte_count
+from conformance.anatomy.recovery import recovered
 from conformance.anatomy.suspect import Suspect
 from conformance.child import ask_alone
 from conformance.cli.options import Place, Whole, adapter_option
@@ -41,7 +42,9 @@ def inspect(path: Path, adapters: tuple[str, ...], kind: str | None, log_length:
     """Inspect PATH, a file or bundle of any of the formats: each adapter's verdict, and its layout field by field.
 
     A broken one is laid out as far as its bytes can be followed, and the first bad byte is pointed at; of a checksum
-    that does not agree, the bytes that it covers. Exit status: 0 when all adapters accept and agree, 1 otherwise.
+    that does not agree, the bytes that it covers. Of a .meta file it is told what is recovered from it, and which of
+    its slots is damaged. Exit status: 0 when all adapters asked accept and agree, 1 otherwise. So 0 means that readers
+    accept PATH, and of a .meta file that it can be recovered, be it from one slot beside a damaged one.
     Without --adapter, one of ours that is not built is left out, and a line says so.
     """
     found = specimen(path, kind, log_length)
@@ -58,11 +61,13 @@ def inspect(path: Path, adapters: tuple[str, ...], kind: str | None, log_length:
     console.print(Text(_agreement(answers, agreed), style="" if agreed else "bold red"))
     if found.note:
         console.print(Text(visible(f"note: {found.note}"), style="yellow"))
-    bad = found.first_bad_byte()
-    for line in _layout(found.fields(), bad):
+    findings = found.findings()
+    for line in [*_recovered(found, answers, agreed=agreed), *findings.slots]:
+        console.print(Text(visible(line), style="yellow"))
+    for line in _layout(found.fields(), findings.suspects):
         console.print(Text(visible(line), style="bold red" if line.startswith(">") else ""))
-    if bad is not None:
-        console.print(Text(visible(str(bad)), style="bold"))
+    if findings.closing:
+        console.print(Text(visible(findings.closing), style="bold"))
     accepted = all(answer.outcome is Outcome.ACCEPTED for answer in answers.values())
     sys.exit(0 if accepted and agreed else 1)
 
@@ -136,12 +141,21 @@ def _agree(answers: Sequence[Answer]) -> bool:
     )
 
 
-def _layout(fields: Sequence[Field], bad: Suspect | None) -> list[str]:
-    """Return a line for each field, the one with the bad byte marked; of JSON only its values, or what is bad."""
+def _recovered(found: Specimen, answers: dict[str, Answer], *, agreed: bool) -> list[str]:
+    """Return what was recovered from a ``.meta`` file: a line, or one for each adapter where they disagree."""
+    if found.kind != "meta":
+        return []
+    length = str(found.input["log_length"])
+    told = {name: recovered(answer.value, length) for name, answer in answers.items() if answer.value is not None}
+    return list(told.values())[:1] if agreed else [f"{name}: {line}" for name, line in told.items()]
+
+
+def _layout(fields: Sequence[Field], suspects: Sequence[Suspect]) -> list[str]:
+    """Return a line for each field, those with a bad byte marked; of JSON only its values, or what is bad."""
     lines = ["", "    offset  length  field"] if fields else []
     width = min(max((len(field.name) for field in fields), default=0), 48)
     for field in fields:
-        holds = bad is not None and field.offset <= bad.offset < max(field.end, field.offset + 1)
+        holds = any(field.offset <= bad.offset < max(field.end, field.offset + 1) for bad in suspects)
         if not holds and (field.value in _PUNCTUATION or field.name.endswith("(name)")):
             continue
         value = field.value if len(field.value) <= _VALUE_WIDTH else f"{field.value[:_VALUE_WIDTH]}…"

@@ -123,3 +123,83 @@ def test_the_size_of_a_file_of_one_byte_is_told_in_the_singular(tmp_path: Path) 
     done = inspect(written(tmp_path / "s.bin", b"L"), "--as", "slot")
     assert done.stdout.splitlines()[0].endswith(": slot, 1 byte")
     assert done.stdout.splitlines()[-1].endswith(": the input has 1 byte")
+
+
+def meta(tmp_path: Path, data: bytes, log: int | None) -> Path:
+    if log is not None:
+        (tmp_path / "s.meta.dedup").write_bytes(bytes(log))
+    return written(tmp_path / "s.meta", data)
+
+
+def changed(data: bytes, at: int, value: int) -> bytes:
+    assert data[at] != value
+    return data[:at] + bytes([value]) + data[at + 1 :]
+
+
+@pytest.mark.parametrize(
+    ("field", "change", "words"),
+    [
+        ("crc32", (20, 0xFF), "slot-crc (does not agree with bytes {start} to {last})"),
+        ("magic", (1, 0x00), "slot-magic (byte {at} ({at:#x}) in slot/{slot}/magic: found 00, expected 4d)"),
+        ("version", (4, 0x02), "slot-version (byte {at} ({at:#x}) in slot/{slot}/version: found 02, expected 01)"),
+    ],
+)
+@pytest.mark.parametrize("damaged", ["A", "B"])
+def test_recovery_beside_a_damaged_slot_is_accepted_and_told(
+    tmp_path: Path, field: str, change: tuple[int, int], words: str, damaged: str
+) -> None:
+    older, newer = slot(2, 20, 3), changed(slot(3, 30, 5), *change)
+    start, data = (0, newer + older) if damaged == "A" else (64, older + newer)
+    done = inspect(meta(tmp_path, data, 40))
+    lines = done.stdout.splitlines()
+    assert done.returncode == 0
+    assert f"recovered: slot {'B' if damaged == 'A' else 'A'}, epoch 2, batch 20; log cut to 24 bytes" in lines
+    told = words.format(start=start, last=start + 59, at=start + change[0], slot=damaged)
+    assert f"slot {damaged}: {told}" in lines
+    assert marked(done) == [f"slot/{damaged}/{field}"]
+    assert "first bad byte" not in done.stdout
+
+
+def test_a_meta_file_in_order_points_at_nothing(tmp_path: Path) -> None:
+    done = inspect(meta(tmp_path, slot(1, 10, 1) + slot(2, 20, 3), 24))
+    assert "recovered: slot B, epoch 2, batch 20; log stays at 24 bytes\n" in done.stdout
+    assert (done.returncode, marked(done)) == (0, [])
+    assert "slot A:" not in done.stdout
+
+
+def test_a_slot_that_was_never_written_is_no_damage(tmp_path: Path) -> None:
+    done = inspect(meta(tmp_path, bytes(64) + slot(1, 10, 0), 0))
+    assert "recovered: slot B, epoch 1, batch 10; log stays at 0 bytes\n" in done.stdout
+    assert "slot A: slot-magic (never written: its 64 bytes are all zero)\n" in done.stdout
+    assert marked(done) == []
+
+
+@pytest.mark.parametrize(("log", "told"), [(0, "stays at 0"), (16, "cut to 0")])
+def test_a_meta_file_of_zeros_is_fresh(tmp_path: Path, log: int, told: str) -> None:
+    done = inspect(meta(tmp_path, bytes(128), log))
+    assert f"fresh: no slot is active; log {told} bytes\n" in done.stdout
+    assert (done.returncode, marked(done)) == (0, [])
+    assert "slot A:" not in done.stdout
+
+
+@pytest.mark.parametrize("active", ["A", "B"])
+def test_a_log_that_is_too_short_is_no_fault_of_the_meta_file(tmp_path: Path, active: str) -> None:
+    older, newer = slot(2, 20, 3), slot(3, 30, 5)
+    data = newer + older if active == "A" else older + newer
+    done = inspect(meta(tmp_path, data, None))
+    fault = f"no byte of this file is at fault: slot {active} commits 40 bytes of log, the log has "
+    assert done.stdout.splitlines()[-1] == f"{fault}0; give its length with `--log-length`"
+    assert (done.returncode, marked(done)) == (1, [])
+    assert "recovered" not in done.stdout
+    assert inspect("--log-length", "24", tmp_path / "s.meta").stdout.splitlines()[-1] == f"{fault}24"
+
+
+def test_a_damaged_slot_is_told_also_where_the_log_is_too_short_for_the_other(tmp_path: Path) -> None:
+    done = inspect(meta(tmp_path, changed(slot(3, 30, 5), 20, 0xFF) + slot(2, 20, 3), 16))
+    assert "slot A: slot-crc (does not agree with bytes 0 to 59)\n" in done.stdout
+    assert marked(done) == ["slot/A/crc32"]
+    assert done.stdout.splitlines()[-1].endswith(": slot B commits 24 bytes of log, the log has 16")
+
+
+def test_the_help_says_what_exit_0_means_of_a_meta_file() -> None:
+    assert "of a .meta file that it can be recovered" in " ".join(inspect("--help").stdout.split())
