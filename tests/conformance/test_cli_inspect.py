@@ -203,3 +203,28 @@ def test_a_damaged_slot_is_told_also_where_the_log_is_too_short_for_the_other(tm
 
 def test_the_help_says_what_exit_0_means_of_a_meta_file() -> None:
     assert "of a .meta file that it can be recovered" in " ".join(inspect("--help").stdout.split())
+
+
+RECOVERS_ANOTHER_BATCH = """
+import json, sys
+for line in sys.stdin:
+    request = json.loads(line)
+    if request["cmd"] == "start":
+        who = {"name": "mine", "version": "1", "language": "Python", "runtime": "any"}
+        print(json.dumps({"protocol": 1, "implementation": who, "operations": ["lmdl.recover"]}), flush=True)
+    elif request["cmd"] == "run":
+        found = {"active": "A", "epoch": "1", "committed_batch_id": "11", "log_length": "8"}
+        print(json.dumps({"id": request["id"], "ok": found}), flush=True)
+    else:
+        break
+"""
+
+
+def test_what_each_adapter_recovers_is_told_where_they_disagree(tmp_path: Path, mine: Path) -> None:
+    (mine / "adapter.py").write_text(RECOVERS_ANOTHER_BATCH)
+    done = inspect(meta(tmp_path, slot(1, 10, 1) + slot(2, 20, 3), 24), "--adapter", mine)
+    assert done.returncode == 1
+    lines = done.stdout.splitlines()
+    assert "THE ADAPTERS DISAGREE" in lines
+    assert "python: recovered: slot B, epoch 2, batch 20; log stays at 24 bytes" in lines
+    assert "mine: recovered: slot A, epoch 1, batch 11; log cut to 8 bytes" in lines
