@@ -17,6 +17,7 @@ from mutants.report import make_report, write_report
 from mutants.run import BaselineError, Bench, Shard, moment_of, open_bench
 from mutants.scope import LANGUAGES
 from mutants.workshop import BuildError
+from reports.write import ReportError
 
 _RESULTS = ROOT / "reports/out/mutation"
 
@@ -52,7 +53,7 @@ def main(  # noqa: PLR0913, PLR0917 - the command's options
         report = make_report(bench, Records(_RESULTS, language), moment)
         if not without_sweeps:
             write_report(report)
-    except (BaselineError, BuildError, ListingError, StaleError) as error:
+    except (BaselineError, BuildError, ListingError, ReportError, StaleError) as error:
         raise click.ClickException(str(error)) from None
     for survivor in report["survivors"]:
         click.echo(f"survived: {survivor['file']}:{survivor['line']}: {survivor['change']}")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 from conformance.paths import ROOT
@@ -14,6 +13,7 @@ from mutants.mutant import Mutant
 from mutants.records import Moment, Record, Records
 from mutants.run import Bench
 from mutants.scope import FORMATS, LANGUAGES
+from reports.write import write_whole
 
 RECORDED = ROOT / "reports/mutation"
 PAGE = ROOT / "docs/mutation.md"
@@ -82,10 +82,13 @@ def _shown(mutant: Mutant) -> dict[str, Any]:
 
 
 def write_report(report: Mapping[str, Any]) -> None:
-    """Write the record of a language, and the table in the documentation anew."""
-    RECORDED.mkdir(parents=True, exist_ok=True)
-    _write(RECORDED / f"{report['language']}.json", json.dumps(report, indent=2, ensure_ascii=False) + "\n")
-    _write(PAGE, with_table(PAGE.read_text(encoding="utf-8"), load_recorded()))
+    """Write the record of a language, and the table in the documentation anew.
+
+    Raises :class:`reports.write.ReportError`.
+    """
+    record = json.dumps(report, indent=2, ensure_ascii=False) + "\n"
+    write_whole(RECORDED / f"{report['language']}.json", record.encode())
+    write_whole(PAGE, with_table(PAGE.read_text(encoding="utf-8"), load_recorded()).encode())
 
 
 def load_recorded() -> list[dict[str, Any]]:
@@ -117,10 +120,3 @@ def _row(report: Mapping[str, Any]) -> str:
     score = f"{100 * counts['killed'] / judged:.1f} %" if judged else "-"
     cells = [report["language"], report["tool"], *map(str, counts.values()), score]
     return f"| {' | '.join(cells)} |"
-
-
-def _write(file: Path, text: str) -> None:
-    """Write a whole file or nothing."""
-    temporary = file.with_name(f"{file.name}.tmp")
-    temporary.write_text(text, encoding="utf-8")
-    temporary.replace(file)

@@ -20,7 +20,7 @@ from mutants.judge import Fate, Finding, put_to
 from mutants.listing import Toolbox, list_mutants
 from mutants.mutant import Mutant
 from mutants.records import Moment, Now, Record, Records, killers
-from mutants.scope import Scope, formats_of, load_reach, load_scope, sources_digests, vectors_digest
+from mutants.scope import Reach, Scope, formats_of, load_reach, load_scope, sources_digests, vectors_digest
 from mutants.workshop import BuildError, TypeScriptWorkshop, Workshop, open_workshop
 
 _MOST_KILLERS = 40
@@ -71,6 +71,7 @@ class Bench:
     mutants: list[Mutant]
     operations: frozenset[str]
     entries: tuple[Entry, ...]
+    _reach: tuple[Reach, ...] = field(default_factory=load_reach)
     _trials: dict[str, list[Trial]] = field(default_factory=dict)
     _killers: defaultdict[str, list[Record]] = field(default_factory=lambda: defaultdict(list))
 
@@ -120,7 +121,7 @@ class Bench:
         """Order the cases left to ask: what killed this mutant before, what killed its neighbours, then by cost."""
         formats = formats_of(mutant.change.file)
         operations = next(
-            (each.operations for each in load_reach() if mutant.change.file in each.files), self.operations
+            (each.operations for each in self._reach if mutant.change.file in each.files), self.operations
         )
         first = killers([before]) if before is not None else []
         first += killers(self._killers[mutant.change.file])[:_MOST_KILLERS]

@@ -17,6 +17,7 @@ from conformance.coverage_page import PAGE, page
 from conformance.errors import CannotRunError
 from conformance.paths import ROOT
 from conformance.suite.load import load_suite
+from reports.write import ReportError, write_whole
 
 _LAST_RUN = ROOT / "reports" / "out" / "results.json"
 
@@ -50,13 +51,10 @@ def coverage(results: Path | None, write: bool, check: bool) -> None:
 
 
 def _write(text: str) -> None:
-    """Write the page whole or not at all."""
-    temporary = PAGE.with_name(f"{PAGE.name}.tmp")
     try:
-        temporary.write_text(text, encoding="utf-8")
-        temporary.replace(PAGE)
-    finally:
-        temporary.unlink(missing_ok=True)
+        write_whole(PAGE, text.encode())
+    except ReportError as error:
+        raise CannotRunError(str(error)) from None
 
 
 def all_passed(found: Coverage) -> Verdicts:
