@@ -7,7 +7,7 @@ import multiprocessing
 import signal
 import sys
 import time
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Sequence
 from multiprocessing.connection import Connection
 from multiprocessing.context import ForkProcess
 from typing import NoReturn
@@ -23,7 +23,7 @@ _ENDING = 30.0
 """Seconds that children have to end what they started, once they are told to."""
 
 
-def tie_to_parent() -> None:
+def _tie_to_parent() -> None:
     """Make a child that has just been forked end from within when it is told to, or when its parent dies.
 
     Ended so, it ends its adapter too. Ctrl-C is left to the parent, which then ends its children.
@@ -47,6 +47,33 @@ def heed_no_more(_signal: int, _frame: object) -> None:
     """Go on. Not SIG_IGN: of a signal that is already on its way Python would then complain on stderr."""
 
 
+def fork(
+    work: Callable[..., None], *arguments: object, others: Sequence[Connection] = ()
+) -> tuple[Connection, ForkProcess]:
+    """Start a child that runs ``work(outlet, *arguments)``; return the end of its pipe that is ours, and the child.
+
+    ``others`` are our ends of the pipes of children that run already, which the child closes.
+    """
+    context = multiprocessing.get_context("fork")
+    inlet, outlet = context.Pipe(duplex=False)
+    child = context.Process(target=_run, args=(outlet, (*others, inlet), work, arguments), daemon=True)
+    child.start()
+    outlet.close()
+    return inlet, child
+
+
+def _run(
+    outlet: Connection, inlets: Sequence[Connection], work: Callable[..., None], arguments: Sequence[object]
+) -> None:
+    _tie_to_parent()
+    for inlet in inlets:  # while a copy is open, sending to a parent that was killed waits for ever
+        inlet.close()
+    try:
+        work(outlet, *arguments)
+    except BrokenPipeError:
+        sys.exit(1)
+
+
 def end_children(children: Collection[ForkProcess]) -> None:
     """Tell children of ours to end, and wait until they have; one that does not is killed."""
     for child in children:
@@ -64,12 +91,8 @@ def ask_alone(spec: AdapterSpec, trial: Trial) -> tuple[Implementation, Answer]:
 
     Raises :class:`harness.runner.AdapterStartError`, and :class:`CannotRunError` where the question cannot be put.
     """
-    context = multiprocessing.get_context("fork")
-    inlet, outlet = context.Pipe(duplex=False)
-    child = context.Process(target=_ask, args=(inlet, outlet, spec, trial), daemon=True)
-    child.start()
+    inlet, child = fork(_ask, spec, trial)
     try:
-        outlet.close()
         told: tuple[Implementation, Answer] | AdapterStartError | TreeError = inlet.recv()
     except EOFError:
         raise CannotRunError(f"adapter {spec.name}: the process that asked it has ended; please report this") from None
@@ -83,9 +106,7 @@ def ask_alone(spec: AdapterSpec, trial: Trial) -> tuple[Implementation, Answer]:
     return told
 
 
-def _ask(inlet: Connection, outlet: Connection, spec: AdapterSpec, trial: Trial) -> None:
-    tie_to_parent()
-    inlet.close()
+def _ask(outlet: Connection, spec: AdapterSpec, trial: Trial) -> None:
     try:
         with AdapterRun(spec) as run:
             answer = next(found for _, found in run.ask([trial]))

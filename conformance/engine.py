@@ -6,8 +6,6 @@ and the result is put together here in the order of the adapters, whoever finish
 
 from __future__ import annotations
 
-import multiprocessing
-import sys
 import time
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing
@@ -19,7 +17,7 @@ from typing import TypeAlias
 
 from conformance.adapters import argument
 from conformance.anatomy import field_name
-from conformance.child import end_children, tie_to_parent
+from conformance.child import end_children, fork
 from conformance.errors import CannotRunError
 from conformance.handshake_note import handshake_notes
 from conformance.input_note import input_note
@@ -201,15 +199,10 @@ def _messages(
     specs: Sequence[AdapterSpec], entries: Sequence[Entry], fail_fast: bool
 ) -> Generator[Message, None, None]:
     """Yield what the judging processes say until all have ended; closing the iterator ends them."""
-    context = multiprocessing.get_context("fork")
     running: dict[Connection, tuple[str, ForkProcess]] = {}
     try:
         for spec in specs:
-            inlet, outlet = context.Pipe(duplex=False)
-            ours = (*running, inlet)
-            process = context.Process(target=_work, args=(outlet, ours, spec, entries, fail_fast), daemon=True)
-            process.start()
-            outlet.close()
+            inlet, process = fork(_work, spec, entries, fail_fast, others=list(running))
             running[inlet] = (spec.name, process)
         while running:
             ready = wait(list(running))
@@ -229,16 +222,9 @@ def _messages(
         end_children([process for _, process in running.values()])
 
 
-def _work(
-    outlet: Connection, inlets: Sequence[Connection], spec: AdapterSpec, entries: Sequence[Entry], fail_fast: bool
-) -> None:
-    """Judge one adapter in a process of its own and send every step home; ``inlets`` are the copies of home's ends."""
-    tie_to_parent()
-    for inlet in inlets:  # while a copy is open, sending to a parent that was killed waits for ever
-        inlet.close()
+def _work(outlet: Connection, spec: AdapterSpec, entries: Sequence[Entry], fail_fast: bool) -> None:
+    """Judge one adapter in a process of its own and send every step home."""
     try:
         outlet.send(AdapterDone(spec.name, judge_adapter(spec, entries, outlet.send, fail_fast=fail_fast)))
     except (TreeError, SuiteError) as error:
         outlet.send(Trouble(spec.name, str(error)))
-    except BrokenPipeError:
-        sys.exit(1)

@@ -7,12 +7,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from conformance.paths import ROOT
+from conformance.rules.data import FORMATS
 from mutants.explained import EXPLAINED, KINDS, Explained, StaleError, load_explained
 from mutants.judge import Fate
 from mutants.mutant import Mutant
 from mutants.records import Moment, Record, Records
 from mutants.run import Bench
-from mutants.scope import FORMATS, LANGUAGES
+from mutants.scope import LANGUAGES
 from reports.write import write_whole
 
 RECORDED = ROOT / "reports/mutation"

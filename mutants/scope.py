@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import cast
 
 from conformance.paths import ROOT, VECTORS
+from conformance.rules.data import FORMATS
 
 LANGUAGES = ("python", "rust", "typescript")
-FORMATS = ("lmdl", "pfc", "flysess1")
 _JSON_FORMATS = ("pfc", "flysess1")
 _BUILT_FROM = {
     "python": ("reference_py", "adapters/python"),

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import multiprocessing
-import sys
 import tempfile
 import time
 from collections.abc import Callable, Collection, Generator, Sequence
@@ -14,7 +12,7 @@ from multiprocessing.context import ForkProcess
 from pathlib import Path
 from typing import TypeAlias
 
-from conformance.child import end_children, tie_to_parent
+from conformance.child import end_children, fork
 from conformance.crash import flysess1, lmdl, pfc, pfc_changing
 from conformance.crash.changing import ChangeScene, ChangeTrials
 from conformance.crash.readers import Readers
@@ -113,8 +111,9 @@ def _messages(
     try:
         while waiting or running:
             while waiting and len(running) < _AT_ONCE:
-                inlet, started = _start(waiting.pop(0), readers, list(running))
-                running[inlet] = started
+                job = waiting.pop(0)
+                inlet, process = fork(_work, job, readers, others=list(running))
+                running[inlet] = _Running(job, process, job[1], time.monotonic())
             ready = wait(list(running), _LOOK)
             for inlet in [one for one in running if one in ready]:
                 message = _received(inlet, running[inlet])
@@ -129,15 +128,6 @@ def _messages(
                 yield [Doing(each.job[0].name, each.scene, now - each.began) for each in running.values()]
     finally:
         end_children([each.process for each in running.values()])
-
-
-def _start(job: _Job, readers: Sequence[AdapterSpec], others: Sequence[Connection]) -> tuple[Connection, _Running]:
-    context = multiprocessing.get_context("fork")
-    inlet, outlet = context.Pipe(duplex=False)
-    process = context.Process(target=_work, args=(outlet, (*others, inlet), job, readers), daemon=True)
-    process.start()
-    outlet.close()
-    return inlet, _Running(job, process, job[1], time.monotonic())
 
 
 def _received(inlet: Connection, sender: _Running) -> AdapterCrashes | str:
@@ -155,18 +145,13 @@ def _received(inlet: Connection, sender: _Running) -> AdapterCrashes | str:
     return message
 
 
-def _work(outlet: Connection, inlets: Sequence[Connection], job: _Job, readers: Sequence[AdapterSpec]) -> None:
-    """Do one job in a process of its own and send its result home; ``inlets`` are the copies of home's ends."""
-    tie_to_parent()
-    for inlet in inlets:  # while a copy is open, sending to a parent that was killed waits for ever
-        inlet.close()
+def _work(outlet: Connection, job: _Job, readers: Sequence[AdapterSpec]) -> None:
+    """Do one job in a process of its own and send its result home."""
     spec, format_id = job
     try:
         outlet.send(crash(spec, readers, (*scenes(format_id), *changing(format_id)), tell=outlet.send))
     except CannotRunError as error:
         outlet.send(error)
-    except BrokenPipeError:
-        sys.exit(1)
 
 
 def _nobody(_scene: str) -> None:

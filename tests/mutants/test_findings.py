@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from conformance.paths import ROOT
+from conformance.rules.data import FORMATS
 from mutants import explained
 from mutants.explained import StaleError, load_explained
 from mutants.judge import Fate, Finding
@@ -14,7 +15,7 @@ from mutants.mutant import Change, named
 from mutants.records import Moment, Now, Record, Records, killers
 from mutants.report import with_table
 from mutants.run import Shard
-from mutants.scope import FORMATS, LANGUAGES, formats_of, load_reach, load_scope, sources_digests
+from mutants.scope import LANGUAGES, formats_of, load_reach, load_scope, sources_digests
 
 SOURCE = "if a:\n    b = 1\nif a:\n    b = 2\n"
 SOURCES = dict.fromkeys(sources_digests("python"), "s")
