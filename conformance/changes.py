@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from conformance.anatomy import field_name, input_field
+from conformance.layout import Layouts
 from conformance.suite.model import Data
 from conformance.suite.pairs import Fault, Pairs
 from harness.model import File, Trial
@@ -25,22 +25,26 @@ def fault_changes(pairs: Pairs, fault: Fault) -> list[str]:
     base = pairs.base
     if base is not None:
         lines += _edits(
-            (*fault.edits, *fault.after), base, lambda at: input_field(pairs.operation, pairs.into, base, at)
+            (*fault.edits, *fault.after),
+            base,
+            lambda at: pairs.layouts.input_field(pairs.operation, pairs.into, base, at),
         )
     given = pairs.data.get("input", {})
     lines += [f"{pointer}: {_value(given, pointer)} → {_text(value)}" for pointer, value in fault.members.items()]
     for path, node in fault.tree.items():
-        lines += _node(sound, alone, path, node)
+        lines += _node(pairs.layouts, sound, alone, path, node)
     return lines
 
 
-def _node(sound: Trial, alone: Trial, path: str, node: Data | None) -> Iterator[str]:
+def _node(layouts: Layouts, sound: Trial, alone: Trial, path: str, node: Data | None) -> Iterator[str]:
     before, after = (sound.tree or {}).get(path), (alone.tree or {}).get(path)
     where = f"tree/{path}"
     if isinstance(before, File) and node is not None and set(node) <= {"edits", "after"}:
         data = before.data
         edits = (*node.get("edits", ()), *node.get("after", ()))
-        yield from (f"{where}, {line}" for line in _edits(edits, data, lambda at: field_name(sound, where, data, at)))
+        yield from (
+            f"{where}, {line}" for line in _edits(edits, data, lambda at: layouts.field_name(sound, where, data, at))
+        )
         return
     words = [in_words(entry) if entry is not None else "absent" for entry in (before, after)]
     if words[0] == words[1]:

@@ -16,18 +16,17 @@ from multiprocessing.context import ForkProcess
 from typing import TypeAlias
 
 from conformance.adapters import argument
-from conformance.anatomy import field_name
 from conformance.child import end_children, fork
 from conformance.errors import CannotRunError
-from conformance.handshake_note import handshake_notes
-from conformance.input_note import input_note
-from conformance.order_note import order_note
-from conformance.place_note import PlacesSeen
+from conformance.notes.handshake import handshake_notes
+from conformance.notes.input import input_note
+from conformance.notes.order import order_note
+from conformance.notes.place import PlacesSeen
 from conformance.suite.errors import SuiteError
 from conformance.suite.model import Entry, VectorCase
 from conformance.version import SUITE_VERSION
 from harness.judge import judge
-from harness.model import AdapterSpec, Implementation, Status, Verdict
+from harness.model import AdapterSpec, Answer, Implementation, Status, Trial, Verdict
 from harness.results import AdapterResult, CaseInfo, CaseResult, RunResult
 from harness.runner import AdapterRun, AdapterStartError
 from harness.tally import CaseTally, NoteLines
@@ -154,9 +153,15 @@ def judged(run: AdapterRun, entries: Sequence[Entry], places: PlacesSeen) -> Ite
                 yield tally.result()
                 tally = None
             tally = tally or CaseTally(entry.id)
-            tally.add(judge(trial, answer, locations=locations, namer=field_name), partial(notes, entry))
+            tally.add(judge_case(entry, trial, answer, locations=locations), partial(notes, entry))
     if tally is not None:
         yield tally.result()
+
+
+def judge_case(entry: Entry, trial: Trial, answer: Answer, *, locations: bool) -> Verdict:
+    """Return the finding on the answer to one question of ``entry``, with the fields of its format named."""
+    answer_bytes = entry.header.parts.operations.answer_bytes
+    return judge(trial, answer, locations=locations, answer_bytes=answer_bytes, namer=entry.layouts.field_name)
 
 
 def notes(entry: Entry, verdict: Verdict) -> NoteLines:

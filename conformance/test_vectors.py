@@ -12,7 +12,8 @@ import pytest
 
 from conformance.adapters import own_adapters
 from conformance.engine import case_info, judged
-from conformance.place_note import PlacesSeen
+from conformance.formats import FORMATS
+from conformance.notes.place import PlacesSeen
 from conformance.suite.load import load_suite
 from conformance.suite.model import Entry
 from harness.model import Status
@@ -32,7 +33,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
                 marks=[getattr(pytest.mark, name), getattr(pytest.mark, entry.format)],
             )
             for name in own_adapters()
-            for entry in load_suite().cases
+            for entry in load_suite(FORMATS).cases
         ],
     )
 

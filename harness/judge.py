@@ -6,12 +6,11 @@ import base64
 import binascii
 import itertools
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import TypeAlias
 
 from harness import tree as trees
 from harness.model import (
-    BYTES_MEMBERS,
     Answer,
     Difference,
     File,
@@ -39,26 +38,37 @@ _FAULTS = {
 }
 
 
-def judge(trial: Trial, answer: Answer, *, locations: bool = True, namer: FieldNamer | None = None) -> Verdict:
+def judge(
+    trial: Trial,
+    answer: Answer,
+    *,
+    locations: bool = True,
+    answer_bytes: Collection[str] = (),
+    namer: FieldNamer | None = None,
+) -> Verdict:
     """Return the finding on ``answer``.
 
-    With ``locations`` False the ``at`` of a rejection is not compared. ``namer`` names the field in which two byte
-    strings first differ. At most 50 differences are listed.
+    With ``locations`` False the ``at`` of a rejection is not compared. ``answer_bytes`` are the members of an answer
+    that are BYTES, whose first differing byte is told; ``namer`` names its field. At most 50 differences are listed.
     """
     fault = _FAULTS.get(answer.outcome)
     if fault is not None:
         return Verdict(trial, fault, answer)
-    found = itertools.chain(_answer_differences(trial, answer, locations), _tree_differences(trial, answer))
+    found = itertools.chain(
+        _answer_differences(trial, answer, locations, answer_bytes), _tree_differences(trial, answer)
+    )
     differences = tuple(_named(trial, difference, namer) for difference in itertools.islice(found, _MOST))
     return Verdict(trial, Status.FAILED if differences else Status.PASSED, answer, differences)
 
 
-def _answer_differences(trial: Trial, answer: Answer, locations: bool) -> Iterator[Difference]:
+def _answer_differences(
+    trial: Trial, answer: Answer, locations: bool, answer_bytes: Collection[str]
+) -> Iterator[Difference]:
     accepted = answer.outcome is Outcome.ACCEPTED
     match trial.expect:
         case Ok(value):
             if accepted:
-                yield from differences("/ok", value, answer.value)
+                yield from differences("/ok", value, answer.value, answer_bytes)
             else:
                 yield Difference("", "accepted", _rejection_text(answer.reason, answer.at))
         case Reject(reason, at):
@@ -93,8 +103,11 @@ def exactly_equal(expected: Json, found: Json) -> bool:
     return type(expected) is kind and expected == found
 
 
-def differences(where: str, expected: Json, found: Json) -> Iterator[Difference]:
-    """Yield every place in which two JSON values differ, as JSON pointers below ``where``."""
+def differences(where: str, expected: Json, found: Json, answer_bytes: Collection[str] = ()) -> Iterator[Difference]:
+    """Yield every place in which two JSON values differ, as JSON pointers below ``where``.
+
+    ``answer_bytes`` are the members that are BYTES and are compared decoded.
+    """
     if exactly_equal(expected, found):
         return
     if isinstance(expected, Mapping) and isinstance(found, Mapping):
@@ -105,18 +118,18 @@ def differences(where: str, expected: Json, found: Json) -> Iterator[Difference]
             elif key not in expected:
                 yield Difference(place, _ABSENT, _shown(found[key]))
             else:
-                yield from differences(place, expected[key], found[key])
+                yield from differences(place, expected[key], found[key], answer_bytes)
     elif isinstance(expected, list | tuple) and isinstance(found, list | tuple):
         if len(expected) != len(found):
             yield Difference(where, f"{len(expected)} elements", f"{len(found)} elements")
         for index, (left, right) in enumerate(zip(expected, found, strict=False)):
-            yield from differences(f"{where}/{index}", left, right)
+            yield from differences(f"{where}/{index}", left, right, answer_bytes)
     else:
-        yield _leaf(where, expected, found)
+        yield _leaf(where, expected, found, answer_bytes)
 
 
-def _leaf(where: str, expected: Json, found: Json) -> Difference:
-    if where.rpartition("/")[2] in BYTES_MEMBERS and isinstance(expected, str) and isinstance(found, str):
+def _leaf(where: str, expected: Json, found: Json, answer_bytes: Collection[str]) -> Difference:
+    if where.rpartition("/")[2] in answer_bytes and isinstance(expected, str) and isinstance(found, str):
         left, right = _decoded(expected), _decoded(found)
         if left is not None and right is not None and left != right:
             return _bytes_difference(where, left, right)

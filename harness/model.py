@@ -15,7 +15,19 @@ from typing import TypeAlias
 Json: TypeAlias = "bool | int | float | str | Sequence[Json] | Mapping[str, Json] | None"
 """A JSON value as ``json.loads`` gives it."""
 
-WireValue: TypeAlias = "bool | int | float | str | bytes | Sequence[WireValue] | Mapping[str, WireValue] | None"
+
+@dataclass(frozen=True)
+class Place:
+    """A path in the question's tree, kept as text: the harness sends it with the tree's directory in front."""
+
+    path: str
+
+    def below(self, root: Path | str) -> str:
+        """Return the path below ``root``, joined as text, so that a trailing slash or "/." arrives as it is."""
+        return f"{root}/{self.path}"
+
+
+WireValue: TypeAlias = "bool | int | float | str | bytes | Place | Sequence[WireValue] | Mapping[str, WireValue] | None"
 """A request value: JSON, in which ``bytes`` stand for BYTES (the harness sends base64, or a path from 1 MiB on)."""
 
 
@@ -110,12 +122,6 @@ class Other:
 TreeEntry: TypeAlias = Dir | File | Symlink | Fifo | Sparse | Other
 Tree: TypeAlias = Mapping[str, TreeEntry]
 """Relative POSIX path → entry. Missing parents are directories."""
-
-PATH_MEMBERS = ("directory", "path", "store")
-"""Request members that name a place in the trial's tree; the harness puts the temporary directory before them."""
-
-BYTES_MEMBERS = ("data", "log_append", "manifest", "meta")
-"""Answer members that are BYTES: the judge compares them decoded, so that the first differing byte can be named."""
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from harness import tree as trees
-from harness.model import PATH_MEMBERS, Json, TreeEntry, Trial, WireValue
+from harness.model import Json, Place, TreeEntry, Trial, WireValue
 from harness.wire import run_line
 
 INLINE_LIMIT = 1024 * 1024
@@ -29,7 +29,7 @@ class StagedRequest:
         self._root = folder / "tree"
         if trial.tree is not None:
             trees.build(self._root, trial.tree)
-        self.line = run_line(id, trial.operation, self._members(trial))
+        self.line = run_line(id, trial.operation, {name: self._plain(value) for name, value in trial.input.items()})
 
     def tree(self) -> dict[str, TreeEntry]:
         """Return the tree as it now stands, with ``../<name>`` for what was put beside it."""
@@ -45,19 +45,11 @@ class StagedRequest:
     def _own(self) -> set[str]:
         return {f"../input-{number}" for number in range(self._inputs)}
 
-    def _members(self, trial: Trial) -> dict[str, Json]:
-        members: dict[str, Json] = {}
-        for name, value in trial.input.items():
-            if trial.tree is not None and name in PATH_MEMBERS and isinstance(value, str):
-                # Joined as text, so that a trailing slash or "/." arrives as the vector has it.
-                members[name] = f"{self._root}/{value}"
-            else:
-                members[name] = self._plain(value)
-        return members
-
     def _plain(self, value: WireValue) -> Json:
         if isinstance(value, str):
             return value
+        if isinstance(value, Place):
+            return value.below(self._root)
         if isinstance(value, bytes):
             return self._bytes(value)
         if isinstance(value, Mapping):

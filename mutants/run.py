@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from conformance.formats import FORMATS
 from conformance.paths import VECTORS
 from conformance.suite.load import load_suite
 from conformance.suite.model import Entry
@@ -54,7 +55,7 @@ def moment_of(language: str, *, sweeps: bool = True) -> Moment:
     Raises :class:`mutants.explained.StaleError`.
     """
     cases = json.loads((VECTORS / "index.json").read_text(encoding="utf-8"))["cases"]
-    single = {entry.id for entry in load_suite().cases if not _is_sweep(entry)}
+    single = {entry.id for entry in load_suite(FORMATS).cases if not _is_sweep(entry)}
     asked = {case: digest for case, digest in cases.items() if case in single}
     digests = sources_digests(language)
     quick = Now(digests, f"without-sweeps-{vectors_digest()}", cases, asked)
@@ -160,7 +161,7 @@ def open_bench(language: str, folder: Path, rust_target: Path, tools: Toolbox) -
     mutants = list_mutants(scope, workshop, tools)
     workshop.build()
     operations = _operations(workshop.adapter())
-    entries = tuple(entry for entry in load_suite().cases if entry.operation in operations)
+    entries = tuple(entry for entry in load_suite(FORMATS).cases if entry.operation in operations)
     return Bench(workshop, scope, mutants, operations, entries)
 
 

@@ -16,16 +16,7 @@ from typing import NoReturn
 import click
 
 from conformance.child import heed_no_more
-from conformance.cli.coverage import coverage
-from conformance.cli.crash import crash
-from conformance.cli.explain import explain
-from conformance.cli.fuzz import fuzz
-from conformance.cli.inspect import inspect
-from conformance.cli.listing import list_cases
-from conformance.cli.replay import replay
-from conformance.cli.run import run
-from conformance.cli.show import show
-from conformance.cli.vectors import vectors
+from conformance.cli.group import LazyGroup
 from conformance.errors import CannotRunError
 from conformance.suite.errors import SuiteError
 from conformance.version import SUITE_VERSION
@@ -34,14 +25,32 @@ from reports.text import visible
 _STOPS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+_COMMANDS = {
+    "coverage": ("conformance.cli.coverage", "coverage", "Show which sentence of the documents is tested by what."),
+    "crash": ("conformance.cli.crash", "crash", "Kill commits, fail their system calls, cut the power."),
+    "explain": ("conformance.cli.explain", "explain", "Explain a reason, rule, ruling, operation or sentence."),
+    "fuzz": ("conformance.cli.fuzz", "fuzz", "Compare the adapters with the reference on random inputs."),
+    "inspect": (
+        "conformance.cli.inspect",
+        "inspect",
+        "Inspect a file or bundle: verdicts, layout, first bad byte.",
+    ),
+    "list": ("conformance.cli.listing", "list_cases", "List the cases."),
+    "replay": ("conformance.cli.replay", "replay", "Put one case to an adapter, and print the line that does so."),
+    "run": ("conformance.cli.run", "run", "Put the vectors to the adapters and judge every answer."),
+    "show": ("conformance.cli.show", "show", "Show one case and its bytes, the changed ones marked."),
+    "vectors": ("conformance.cli.vectors", "vectors", "Generate vectors/, check it, release it."),
+}
+
+
+@click.group(
+    cls=LazyGroup,
+    commands_by_name=_COMMANDS,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
 @click.version_option(SUITE_VERSION, prog_name="conformance", message="%(prog)s, suite version %(version)s")
 def cli() -> None:
-    """Judge implementations of the checkpoint formats lmdl, pfc and flysess1 by one set of vectors."""
-
-
-for command in (run, crash, fuzz, list_cases, show, replay, inspect, explain, coverage, vectors):
-    cli.add_command(command)
+    """Judge implementations of the checkpoint formats by one set of vectors."""
 
 
 def main() -> None:

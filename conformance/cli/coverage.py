@@ -15,6 +15,7 @@ from conformance.cli.options import Place
 from conformance.coverage import Coverage, Verdicts, gaps, sentence_rows, sums, verdict
 from conformance.coverage_page import PAGE, page
 from conformance.errors import CannotRunError
+from conformance.formats import FORMATS
 from conformance.paths import ROOT
 from conformance.suite.load import load_suite
 from reports.write import ReportError, write_whole
@@ -31,7 +32,7 @@ def coverage(results: Path | None, write: bool, check: bool) -> None:
 
     Exit status 1 when a rule, reason, ruling, sentence or pair has no vector.
     """
-    found = Coverage(load_suite())
+    found = Coverage(load_suite(FORMATS))
     problems = gaps(found)
     if check and (not PAGE.exists() or PAGE.read_text(encoding="utf-8") != page(found, all_passed(found))):
         problems.append(

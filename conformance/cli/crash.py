@@ -15,10 +15,11 @@ from rich.table import Table
 from conformance.adapters import choose, own_adapters
 from conformance.cli.options import adapter_option, format_option
 from conformance.cli.pace import Pace
-from conformance.crash.campaign import FORMATS, Doing, run_campaign
+from conformance.crash.campaign import Doing, run_campaign
 from conformance.crash.report import HEAD, exposures, html_page, markdown, problems, rows, summary
 from conformance.crash.result import AdapterCrashes, document
 from conformance.errors import CannotRunError
+from conformance.formats import some
 from conformance.version import SUITE_VERSION
 from reports.text import visible
 from reports.write import ReportError, require_writable, write_whole
@@ -51,7 +52,8 @@ def crash(adapters: tuple[str, ...], formats: tuple[str, ...], json_file: Path |
     except ReportError as error:
         raise CannotRunError(str(error)) from None
     with _Progress() as progress:
-        results = run_campaign(specs, list(own_adapters().values()), sorted(set(formats)) or FORMATS, progress.hear)
+        scenes = {name: one.scenarios() for name, one in some(formats).items()}
+        results = run_campaign(specs, list(own_adapters().values()), scenes, progress.hear)
     _print(Console(), results)
     written = _reports(results, json_file, folder)
     try:

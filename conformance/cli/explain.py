@@ -9,6 +9,7 @@ import click
 from conformance.cli.options import Name
 from conformance.coverage import Coverage
 from conformance.errors import CannotRunError
+from conformance.formats import FORMATS
 from conformance.names import did_you_mean
 from conformance.rules import FormatRules, Reason, Rule, Ruling, load_rules
 from conformance.rules.order import load_order
@@ -27,7 +28,7 @@ def explain(name: str) -> None:
     Of an operation (pfc.open), all its reasons in the order in which they are tried; of a sentence of
     docs/coverage.md (lmdl-12), its words and what it became.
     """
-    suite = load_suite()
+    suite = load_suite(FORMATS)
     found = [text for book in load_rules().formats.values() for text in _texts(book, name, suite)]
     if not found:
         raise CannotRunError(f"no operation, reason, rule, ruling or sentence is called {name!r}{_nearest(name)}")

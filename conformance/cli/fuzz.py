@@ -11,8 +11,8 @@ from rich.console import Console
 
 from conformance.adapters import choose
 from conformance.cli.options import Place, Seconds, Whole, adapter_option, format_option
+from conformance.formats import some
 from conformance.fuzz.campaign import Plan, Tally, run_campaign, wanted_reasons
-from conformance.fuzz.questions import GENERATORS
 
 _DEFAULT_SECONDS = 60.0
 _SECONDS_BETWEEN_LINES = 10.0
@@ -46,13 +46,13 @@ def fuzz(  # noqa: PLR0913, PLR0917 - the command's options
     """
     plan = Plan(
         specs=choose(adapters),
-        formats=sorted(set(formats)) or sorted(GENERATORS),
+        generators={name: one.generators for name, one in some(formats).items()},
         seed=secrets.randbelow(2**32) if seed is None else seed,
         out=out,
         examples=examples,
         seconds=_DEFAULT_SECONDS if seconds is None and examples is None else seconds,
     )
-    click.echo(f"seed {plan.seed}: {', '.join(plan.formats)} against {_names(plan)}", err=True)
+    click.echo(f"seed {plan.seed}: {', '.join(plan.generators)} against {_names(plan)}", err=True)
     with _Progress(plan) as progress:
         tally = run_campaign(plan, progress.hear)
     click.echo("\n".join(_report(plan, tally)))
@@ -68,7 +68,7 @@ class _Progress:
 
     def __init__(self, plan: Plan) -> None:
         console = Console(stderr=True, highlight=False)
-        self._wanted = sum(len(wanted_reasons(name)) for name in plan.formats)
+        self._wanted = sum(len(wanted_reasons(name)) for name in plan.generators)
         self._status = console.status("starting the adapters") if console.is_terminal else None
         self._pause = 0.25 if console.is_terminal else _SECONDS_BETWEEN_LINES
         self._next = 0.0 if console.is_terminal else _SECONDS_BETWEEN_LINES
@@ -105,7 +105,7 @@ def _rate(tally: Tally) -> int:
 def _report(plan: Plan, tally: Tally) -> list[str]:
     rate = f"{tally.total} examples in {tally.seconds:.1f} s ({_rate(tally)} a second)"
     lines = [f"seed {plan.seed}: {rate}, each put to {_names(plan)}"]
-    for name in plan.formats:
+    for name in plan.generators:
         wanted = wanted_reasons(name)
         missed = [reason for reason in wanted if reason not in tally.reasons.get(name, {})]
         reached = f"{len(wanted) - len(missed)} of {len(wanted)} reasons reached"

@@ -12,14 +12,14 @@ from rich.console import Console
 from rich.text import Text
 
 from conformance.adapters import choose
-from conformance.anatomy import Field
-from conformance.anatomy.field import byte_count
-from conformance.anatomy.recovery import recovered
-from conformance.anatomy.suspect import Suspect
 from conformance.child import ask_alone
 from conformance.cli.options import Place, Whole, adapter_option
 from conformance.errors import CannotRunError
-from conformance.inspection import KINDS, Specimen, specimen
+from conformance.formats import FORMATS
+from conformance.inspection import Kind, Specimen, specimen
+from conformance.layout import Field
+from conformance.layout.field import byte_count
+from conformance.layout.suspect import Suspect
 from harness.judge import exactly_equal
 from harness.model import AdapterSpec, Answer, Ok, Outcome, Trial
 from harness.runner import AdapterStartError
@@ -29,10 +29,19 @@ _VALUE_WIDTH = 72
 _PUNCTUATION = ("{", "}", "[", "]", ",", ":")
 
 
+def _kinds() -> list[Kind]:
+    return [kind for one in FORMATS.values() for kind in one.kinds]
+
+
 @click.command()
 @click.argument("path", type=Place())
 @adapter_option
-@click.option("--as", "kind", type=click.Choice(sorted(KINDS)), help="What PATH is, where its looks do not tell.")
+@click.option(
+    "--as",
+    "kind",
+    type=click.Choice(sorted(kind.name for kind in _kinds())),
+    help="What PATH is, where its looks do not tell.",
+)
 @click.option(
     "--log-length",
     type=Whole(min=0, max=2**64 - 1),
@@ -47,12 +56,12 @@ def inspect(path: Path, adapters: tuple[str, ...], kind: str | None, log_length:
     accept PATH, and of a .meta file that it can be recovered, be it from one slot beside a damaged one.
     Without --adapter, one of ours that is not built is left out, and a line says so.
     """
-    found = specimen(path, kind, log_length)
+    found = specimen(_kinds(), path, kind, log_length)
     answers, absent = _ask_all(found, choose(adapters), insist=bool(adapters))
     console = Console(highlight=False, soft_wrap=True)
     size = f", {byte_count(len(found.data))}" if found.data is not None else ""
-    what = " (metadata.json)" if found.kind == "bundle" else ""
-    console.print(Text(visible(f"{path}: {found.kind}{size}{what}"), style="bold"))
+    what = f" ({found.kind.file})" if found.kind.file else ""
+    console.print(Text(visible(f"{path}: {found.kind.name}{size}{what}"), style="bold"))
     for name, answer in answers.items():
         console.print(Text(visible(f"  {name:<12}{_verdict(found, answer)}"), style=_colour(answer)))
     for told in absent:
@@ -82,7 +91,7 @@ def _ask_all(found: Specimen, specs: Sequence[AdapterSpec], *, insist: bool) -> 
     answers: dict[str, Answer] = {}
     absent: list[str] = []
     unsupported: list[str] = []
-    trial = Trial("inspect", found.operation, found.input, Ok({}))
+    trial = Trial("inspect", found.kind.operation, found.input, Ok({}))
     for spec in specs:
         try:
             _, answer = ask_alone(spec, trial)
@@ -90,7 +99,7 @@ def _ask_all(found: Specimen, specs: Sequence[AdapterSpec], *, insist: bool) -> 
             absent.append(f"{error}{error.stderr and ': ' + error.stderr.strip()}")
             continue
         if answer.outcome is Outcome.UNSUPPORTED:
-            unsupported.append(f"{spec.name} was not asked: it does not list {found.operation}")
+            unsupported.append(f"{spec.name} was not asked: it does not list {found.kind.operation}")
         else:
             answers[spec.name] = answer
     if absent and insist:
@@ -118,8 +127,7 @@ def _reencodes(found: Specimen, answer: Answer) -> str:
         return ""
     if base64.b64decode(text) == found.data:
         return ", re-encodes to itself"
-    canonical = found.artefact == "pfc.metadata"
-    return ", re-encodes to its canonical text" if canonical else ", RE-ENCODES TO OTHER BYTES"
+    return found.kind.reencodes or ", RE-ENCODES TO OTHER BYTES"
 
 
 def _agreement(answers: dict[str, Answer], agreed: bool) -> str:
@@ -142,12 +150,10 @@ def _agree(answers: Sequence[Answer]) -> bool:
 
 
 def _recovered(found: Specimen, answers: dict[str, Answer], *, agreed: bool) -> list[str]:
-    """Return what was recovered from a ``.meta`` file: a line, or one for each adapter where they disagree."""
-    if found.kind != "meta":
-        return []
-    length = str(found.input["log_length"])
-    told = {name: recovered(answer.value, length) for name, answer in answers.items() if answer.value is not None}
-    return list(told.values())[:1] if agreed else [f"{name}: {line}" for name, line in told.items()]
+    """Return what was recovered: a line, or one for each adapter where they disagree; none where nothing is."""
+    values = {name: answer.value for name, answer in answers.items() if answer.value is not None}
+    lines = {name: line for name, value in values.items() if (line := found.kind.recovered(value, found.input))}
+    return list(lines.values())[:1] if agreed else [f"{name}: {line}" for name, line in lines.items()]
 
 
 def _layout(fields: Sequence[Field], suspects: Sequence[Suspect]) -> list[str]:

@@ -6,6 +6,7 @@ import click
 
 from conformance.cli.options import Name, format_option, glob_option
 from conformance.errors import CannotRunError
+from conformance.formats import FORMATS
 from conformance.names import did_you_mean
 from conformance.rules import load_rules
 from conformance.suite.load import load_suite
@@ -19,7 +20,7 @@ from conformance.suite.sweep import Sweep
 @click.option("--reason", type=Name(), help="Only cases in which a rejection for this reason is expected.")
 def list_cases(formats: tuple[str, ...], globs: tuple[str, ...], reason: str | None) -> None:
     """List the cases: id, operation, title; a sweep or list of faults with the number of its members."""
-    chosen = load_suite().select(formats, globs)
+    chosen = load_suite(FORMATS).select(formats, globs)
     if reason is not None:
         _refuse_unknown(reason)
         chosen = tuple(entry for entry in chosen if entry.expects(reason))

@@ -8,20 +8,20 @@ import shlex
 import sys
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import click
 
 from conformance.adapters import choose
-from conformance.anatomy import field_name
 from conformance.child import ask_alone
 from conformance.cli.options import Name, adapter_option
-from conformance.engine import notes
+from conformance.engine import judge_case, notes
 from conformance.errors import CannotRunError
+from conformance.formats import FORMATS
 from conformance.suite.find import find_trial
 from conformance.suite.load import load_suite
-from harness.judge import judge
+from conformance.suite.model import Entry
 from harness.model import (
-    PATH_MEMBERS,
     AdapterSpec,
     Dir,
     Expect,
@@ -30,6 +30,7 @@ from harness.model import (
     Json,
     Ok,
     Outcome,
+    Place,
     Sparse,
     Status,
     Symlink,
@@ -60,7 +61,7 @@ def replay(case: str, adapters: tuple[str, ...], request: bool) -> None:
     to stdout; what is expected, what the adapter answers now, and the judge's finding go to stderr. Exit status: 0 when
     every adapter answers as expected, 1 when one does not.
     """
-    entry = load_suite().case(case)
+    entry = load_suite(FORMATS).case(case)
     trial = find_trial(entry, case)
     if request:
         click.echo(b"".join(_lines(trial, "")), nl=False)
@@ -68,18 +69,18 @@ def replay(case: str, adapters: tuple[str, ...], request: bool) -> None:
     verdicts = []
     for spec in choose(adapters):
         click.echo(shell_line(trial, spec))
-        verdict = _judged(trial, spec)
+        verdict = _judged(entry, trial, spec)
         click.echo("\n".join(_finding(spec, verdict, notes(entry, verdict))), err=True)
         verdicts.append(verdict)
     sys.exit(0 if all(verdict.status is Status.PASSED for verdict in verdicts) else 1)
 
 
-def _judged(trial: Trial, spec: AdapterSpec) -> Verdict:
+def _judged(entry: Entry, trial: Trial, spec: AdapterSpec) -> Verdict:
     try:
         implementation, answer = ask_alone(spec, trial)
     except AdapterStartError as error:
         raise CannotRunError("\n".join([str(error), *stderr_lines(error.stderr)])) from None
-    return judge(trial, answer, locations=implementation.locations, namer=field_name)
+    return judge_case(entry, trial, answer, locations=implementation.locations)
 
 
 def _finding(spec: AdapterSpec, verdict: Verdict, known: NoteLines) -> list[str]:
@@ -133,19 +134,19 @@ def shell_line(trial: Trial, spec: AdapterSpec) -> str:
 
 
 def _lines(trial: Trial, root: str) -> list[bytes]:
-    members = {name: _plain(name, value, trial, root) for name, value in trial.input.items()}
+    members = {name: _plain(value, root) for name, value in trial.input.items()}
     return [start_line(), run_line("1", trial.operation, members), stop_line()]
 
 
-def _plain(name: str, value: WireValue, trial: Trial, root: str) -> WireValue:
-    if trial.tree is not None and name in PATH_MEMBERS and isinstance(value, str):
-        return f"{root}/{value}"
+def _plain(value: WireValue, root: str) -> Any:
+    if isinstance(value, Place):
+        return value.below(root)
     if isinstance(value, bytes):
         return base64.b64encode(value).decode("ascii")
     if isinstance(value, Mapping):
-        return {key: _plain("", member, trial, root) for key, member in value.items()}
+        return {key: _plain(member, root) for key, member in value.items()}
     if isinstance(value, list | tuple):
-        return [_plain("", element, trial, root) for element in value]
+        return [_plain(element, root) for element in value]
     return value
 
 

@@ -15,6 +15,7 @@ from conformance.cli.options import Place, adapter_option, format_option, glob_o
 from conformance.cli.pace import Pace
 from conformance.engine import AdapterDone, CaseDone, Message, Waiting, judge_all
 from conformance.errors import CannotRunError
+from conformance.formats import FORMATS
 from conformance.rules.order import load_order
 from conformance.suite.load import load_suite
 from harness.model import AdapterSpec, Status
@@ -48,7 +49,7 @@ def run(  # noqa: PLR0913, PLR0917 - the command's options
     Without --adapter all of ours are judged. Exit status: 0 all passed, 1 something failed, 2 could not run.
     """
     specs = choose(adapters)
-    entries = load_suite().select(formats, globs)
+    entries = load_suite(FORMATS).select(formats, globs)
     load_order()  # what cannot be used stops here, not in a judging process after the first wrong answer
     places = [*([json_file] if json_file else []), *([folder / "results.json"] if folder else [])]
     try:

@@ -11,9 +11,10 @@ import click
 from rich.console import Console
 from rich.text import Text
 
-from conformance.anatomy import DISSECT, REQUEST_MEMBERS, input_field
 from conformance.changes import fault_changes
 from conformance.cli.options import Name
+from conformance.formats import FORMATS
+from conformance.layout import Layouts
 from conformance.rules import cited, load_rules
 from conformance.suite.find import find_trial
 from conformance.suite.load import load_suite
@@ -37,7 +38,7 @@ def show(case: str) -> None:
 
     CASE is an id; <sweep>#<member> shows one member of a sweep.
     """
-    entry = load_suite().case(case)
+    entry = load_suite(FORMATS).case(case)
     console = Console(highlight=False, soft_wrap=True)
     console.print(Text(entry.id, style="bold"))
     for line in _header(entry):
@@ -127,17 +128,18 @@ def _faults(pairs: Pairs, trial: Trial) -> list[str]:
 
 
 def _member(trial: Trial, name: str, value: Any, entry: Entry) -> list[str]:
-    if isinstance(value, str) and (trial.operation, name) in REQUEST_MEMBERS:
+    layouts = entry.layouts
+    if isinstance(value, str) and layouts.request_artefact(trial.operation, name):
         value = base64.b64decode(value)
-        return ["", f"input {name}: {len(value)} bytes", *_fields(trial.operation, name, value)]
+        return ["", f"input {name}: {len(value)} bytes", *_fields(layouts, trial.operation, name, value)]
     if not isinstance(value, bytes):
         return ["", f"input {name}: {_line(_shortened(value))}"]
     lines = ["", f"input {name}: {len(value)} bytes"]
     base = entry.base
     if base is None or base == value:
-        return lines + _fields(trial.operation, name, value)
+        return lines + _fields(layouts, trial.operation, name, value)
     lines.append("  (-) the golden file, (+) the input")
-    return lines + _dumps(base, value, lambda offset: input_field(trial.operation, name, base, offset))
+    return lines + _dumps(base, value, lambda offset: layouts.input_field(trial.operation, name, base, offset))
 
 
 def _dumps(base: bytes, data: bytes, label: Callable[[int], str | None]) -> list[str]:
@@ -153,12 +155,12 @@ def _dumps(base: bytes, data: bytes, label: Callable[[int], str | None]) -> list
     return lines
 
 
-def _fields(operation: str, member: str, data: bytes) -> list[str]:
+def _fields(layouts: Layouts, operation: str, member: str, data: bytes) -> list[str]:
     """Return the bytes field by field; as they are where the operation's member is no known artefact."""
-    artefact = REQUEST_MEMBERS.get((operation, member))
+    artefact = layouts.request_artefact(operation, member)
     if artefact is None:
         return _plain_dump(data)
-    fields = DISSECT[artefact](data)
+    fields = layouts.artefacts[artefact](data)
     lines = [f"  {one.offset:6} {one.length:6}  {one.name}  {one.value}" for one in fields[:_FIELDS_SHOWN]]
     more = len(fields) - _FIELDS_SHOWN
     return [*lines, f"  … and {more} more fields"] if more > 0 else lines

@@ -12,8 +12,9 @@ from contextlib import contextmanager
 import click
 from rich.console import Console
 
-from conformance.build import vectors as on_disk
-from conformance.build.generate import GenerationError
+from conformance.formats import FORMATS
+from conformance.vectorgen import vectors as on_disk
+from conformance.vectorgen.generate import GenerationError
 
 SECONDS_BETWEEN_LINES = 15.0
 """How often a line says that work goes on, where there is no terminal."""
@@ -22,7 +23,7 @@ _LONGEST = 600
 """Characters of one problem that are printed."""
 _NEXT = (
     "Where a vector and the reference disagree one of them is wrong: `conformance explain OPERATION` tells the order "
-    "of the checks; cases are changed in conformance/build/, the reference is reference_py/"
+    "of the checks; cases are changed in conformance/formats/<format>/cases/, the reference is reference_py/"
 )
 
 
@@ -35,7 +36,7 @@ def vectors() -> None:
 def build() -> None:
     """Write vectors/ anew, if the cases are sound and the version rises as their change demands."""
     with _refusals("nothing was written"):
-        report = on_disk.build()
+        report = on_disk.build(FORMATS)
     click.echo("\n".join(report.lines()) or "vectors/ was up to date")
 
 
@@ -43,12 +44,12 @@ def build() -> None:
 def check() -> None:
     """Regenerate everything in memory and compare it byte for byte with vectors/ (exit status 1 on a difference)."""
     with _refusals("vectors/ was not compared"):
-        report = on_disk.check()
+        report = on_disk.check(FORMATS)
     click.echo("\n".join(report.lines()) or "vectors/ is what the builders generate")
     if not report.clean:
         click.echo(
             "vectors/ is generated: `git checkout vectors/` undoes an edit there; a change that is meant is made in "
-            "conformance/build/, then `conformance vectors build` writes it",
+            "conformance/formats/<format>/cases/, then `conformance vectors build` writes it",
             err=True,
         )
         sys.exit(1)
@@ -58,7 +59,7 @@ def check() -> None:
 def release() -> None:
     """Make this version the released one: from then on the version rule measures every change by it."""
     with _refusals("nothing was released"):
-        path = on_disk.release()
+        path = on_disk.release(FORMATS)
     click.echo(f"written: {path}")
 
 

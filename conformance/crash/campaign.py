@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tempfile
 import time
-from collections.abc import Callable, Collection, Generator, Sequence
+from collections.abc import Callable, Collection, Generator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import TypeAlias
 
 from conformance.child import end_children, fork
-from conformance.crash import flysess1, lmdl, pfc, pfc_changing
 from conformance.crash.changing import ChangeScene, ChangeTrials
 from conformance.crash.readers import Readers
 from conformance.crash.result import CRASHES, AdapterCrashes, SceneResult
@@ -25,7 +24,6 @@ from harness.crash.session import SessionError, TracedAdapter
 from harness.crash.strace import StraceError, require_strace
 from harness.model import AdapterSpec
 
-FORMATS = ("lmdl", "flysess1", "pfc")
 _AT_ONCE = 2
 
 
@@ -38,7 +36,17 @@ class Doing:
     seconds: float
 
 
-_Job: TypeAlias = tuple[AdapterSpec, str]
+Scenes: TypeAlias = Sequence[Scene | ChangeScene]
+"""The scenes of one format."""
+
+
+@dataclass(frozen=True)
+class _Job:
+    spec: AdapterSpec
+    format: str
+    scenes: Scenes
+
+
 _LOOK = 1.0
 """Seconds without a word from any job after which it is said what they do."""
 
@@ -53,33 +61,13 @@ class _Running:
     began: float
 
 
-def scenes(format_id: str) -> tuple[Scene, ...]:
-    """Return the scenes of a format."""
-    made: dict[str, tuple[Scene, ...]] = {
-        "lmdl": lmdl.scenes(),
-        "pfc": pfc.scenes(),
-        "flysess1": flysess1.scenes(),
-    }
-    return made[format_id]
-
-
-def changing(format_id: str) -> tuple[ChangeScene, ...]:
-    """Return the scenes of a format in which another program changes what an operation reads."""
-    made: dict[str, tuple[ChangeScene, ...]] = {
-        "lmdl": lmdl.changing(),
-        "pfc": pfc_changing.scenes(),
-        "flysess1": flysess1.changing(),
-    }
-    return made[format_id]
-
-
 def run_campaign(
     specs: Sequence[AdapterSpec],
     readers: Sequence[AdapterSpec],
-    formats: Sequence[str],
+    scenes: Mapping[str, Scenes],
     tell: Callable[[AdapterCrashes | list[Doing]], None],
 ) -> list[AdapterCrashes]:
-    """Put every scene of ``formats`` to every adapter; ``tell`` hears of each adapter and format that is done.
+    """Put the scenes of each format to every adapter; ``tell`` hears of each adapter and format that is done.
 
     It also hears, about once a second, which scene each adapter is in.
 
@@ -89,14 +77,14 @@ def run_campaign(
         require_strace()
     except StraceError as error:
         raise CannotRunError(str(error)) from None
-    jobs = [(spec, format_id) for format_id in formats for spec in specs]
+    jobs = [_Job(spec, format_id, each) for format_id, each in scenes.items() for spec in specs]
     done: dict[tuple[str, str], AdapterCrashes] = {}
     with closing(_messages(jobs, readers)) as messages:
         for message in messages:
             tell(message)
             if isinstance(message, AdapterCrashes):
                 done[message.name, message.format] = message
-    return [done[spec.name, format_id] for spec, format_id in jobs]
+    return [done[job.spec.name, job.format] for job in jobs]
 
 
 def _messages(
@@ -113,7 +101,7 @@ def _messages(
             while waiting and len(running) < _AT_ONCE:
                 job = waiting.pop(0)
                 inlet, process = fork(_work, job, readers, others=list(running))
-                running[inlet] = _Running(job, process, job[1], time.monotonic())
+                running[inlet] = _Running(job, process, job.format, time.monotonic())
             ready = wait(list(running), _LOOK)
             for inlet in [one for one in running if one in ready]:
                 message = _received(inlet, running[inlet])
@@ -125,7 +113,7 @@ def _messages(
                     yield message
             now = time.monotonic()
             if running:
-                yield [Doing(each.job[0].name, each.scene, now - each.began) for each in running.values()]
+                yield [Doing(each.job.spec.name, each.scene, now - each.began) for each in running.values()]
     finally:
         end_children([each.process for each in running.values()])
 
@@ -138,7 +126,8 @@ def _received(inlet: Connection, sender: _Running) -> AdapterCrashes | str:
         sender.process.join()
         status = sender.process.exitcode
         raise CannotRunError(
-            f"adapter {sender.job[0].name}: the process that crashed it ended with status {status}; please report this"
+            f"adapter {sender.job.spec.name}: the process that crashed it ended with status {status}; "
+            "please report this"
         ) from None
     if isinstance(message, CannotRunError):
         raise message
@@ -147,9 +136,8 @@ def _received(inlet: Connection, sender: _Running) -> AdapterCrashes | str:
 
 def _work(outlet: Connection, job: _Job, readers: Sequence[AdapterSpec]) -> None:
     """Do one job in a process of its own and send its result home."""
-    spec, format_id = job
     try:
-        outlet.send(crash(spec, readers, (*scenes(format_id), *changing(format_id)), tell=outlet.send))
+        outlet.send(crash(job.spec, readers, job.scenes, tell=outlet.send))
     except CannotRunError as error:
         outlet.send(error)
 
@@ -161,7 +149,7 @@ def _nobody(_scene: str) -> None:
 def crash(
     spec: AdapterSpec,
     readers: Sequence[AdapterSpec],
-    wanted: Sequence[Scene | ChangeScene],
+    wanted: Scenes,
     phases: Collection[str] = CRASHES,
     tell: Callable[[str], None] = _nobody,
 ) -> AdapterCrashes:

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from conformance.build.book import Data
 from conformance.crash.readers import same_tree
 from conformance.crash.result import Finding, SceneResult
 from conformance.crash.scene import told
@@ -34,7 +34,7 @@ class Change:
     title: str
     edits: tuple[Edit, ...]
     rejections: frozenset[tuple[str, str | None]] = frozenset()
-    values: tuple[Data, ...] = ()
+    values: tuple[Mapping[str, Any], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class ChangeScene:
     operation: str
     tree: Tree
     input: Mapping[str, WireValue]
-    value: Data
+    value: Mapping[str, Any]
     changes: tuple[Change, ...]
 
     @property
@@ -136,7 +136,7 @@ class ChangeTrials:
         for stray in found.strays:
             self._find(place, f"made {stray}, outside the directory")
 
-    def _is_one_of(self, answer: Answer, values: Sequence[Data]) -> bool:
+    def _is_one_of(self, answer: Answer, values: Sequence[Mapping[str, Any]]) -> bool:
         if answer.outcome is not Outcome.ACCEPTED:
             return False
         given = self.scene.comparable(answer.value or {})

@@ -1,78 +1,105 @@
-"""Which modules write the cases of each format: the one place a new format's builders are listed."""
+"""Every format: one folder here, found by listing, and what its modules hold tied into one :class:`Format`.
+
+Nothing else has to learn of a new format. A part is imported when it is first asked for, so that a command loads only
+what it needs.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from importlib import import_module
+from pathlib import Path
+from pkgutil import iter_modules
+from types import ModuleType
+from typing import TYPE_CHECKING
 
-from conformance.build.book import Book
+from conformance.operations import Operations, load_operations
+from conformance.rules import FormatRules, load_rules
+from conformance.rules.data import FOLDER
+from conformance.rules.data import FORMATS as NAMES
 
-BUILDERS: dict[str, tuple[str, ...]] = {
-    "lmdl": (
-        "lmdl_coordinate",
-        "lmdl_slot",
-        "lmdl_edge_sweeps",
-        "lmdl_recover",
-        "lmdl_recover_sweeps",
-        "lmdl_torn_sweeps",
-        "lmdl_commit",
-        "lmdl_commit_faults",
-        "lmdl_disk_open",
-        "lmdl_disk_commit",
-        "lmdl_disk_commit_refused",
-        "lmdl_hash",
-        "lmdl_pairs",
-        "lmdl_pairs_disk",
-    ),
-    "pfc": (
-        "pfc_bricks",
-        "pfc_encode",
-        "pfc_goldens",
-        "pfc_json",
-        "pfc_json_corpus",
-        "pfc_members",
-        "pfc_numbers",
-        "pfc_open",
-        "pfc_open_refused",
-        "pfc_order",
-        "pfc_pairs",
-        "pfc_pairs_bundles",
-        "pfc_publish",
-        "pfc_restore",
-        "pfc_rows",
-        "pfc_text_sweeps",
-    ),
-    "flysess1": (
-        "flysess1_commit",
-        "flysess1_commit_refused",
-        "flysess1_edge_sweeps",
-        "flysess1_encode",
-        "flysess1_entries",
-        "flysess1_frame",
-        "flysess1_goldens",
-        "flysess1_json_corpus",
-        "flysess1_layout",
-        "flysess1_manifest",
-        "flysess1_manifest_value",
-        "flysess1_order",
-        "flysess1_pairs",
-        "flysess1_payload",
-        "flysess1_payload_refused",
-        "flysess1_sweeps",
-        "flysess1_table",
-        "flysess1_text_sweeps",
-    ),
-}
-"""Format → the modules of this package whose ``build(book)`` writes its cases, in reading order."""
+if TYPE_CHECKING:
+    from conformance.crash.changing import ChangeScene
+    from conformance.crash.scene import Scene
+    from conformance.fuzz.questions import Generators
+    from conformance.inspection import Kind
+    from conformance.layout import Layouts
+    from conformance.suite.edits import Reseals
+    from conformance.vectorgen.book import Book
 
 
-def books(formats: Collection[str] = tuple(BUILDERS)) -> list[Book]:
-    """Let the builders of each of ``formats`` write a fresh book."""
-    return [_book(name, BUILDERS[name]) for name in BUILDERS if name in formats]
+@dataclass(frozen=True)
+class Format:
+    """One format: the parts that its folder's modules hold, under the names by which the engines know them."""
+
+    id: str
+
+    @property
+    def folder(self) -> Path:
+        """Where everything of it stands."""
+        return FOLDER / self.id
+
+    @property
+    def rules(self) -> FormatRules:
+        """Its rules, reasons and rulings: ``rules.toml``."""
+        return load_rules().formats[self.id]
+
+    @cached_property
+    def operations(self) -> Operations:
+        """Which members of requests and answers are more than JSON: ``operations.schema.json``."""
+        return load_operations(self.folder / "operations.schema.json")
+
+    @cached_property
+    def layouts(self) -> Layouts:
+        """Which field each byte belongs to: ``layout.py``."""
+        layouts: Layouts = self._module("layout").LAYOUTS
+        return layouts
+
+    @cached_property
+    def reseals(self) -> Reseals:
+        """How what guards the bytes is recomputed: ``layout.py``."""
+        reseals: Reseals = self._module("layout").RESEALS
+        return reseals
+
+    @cached_property
+    def kinds(self) -> Sequence[Kind]:
+        """The kinds of files that can be inspected: ``kinds.py``."""
+        kinds: Sequence[Kind] = self._module("kinds").KINDS
+        return kinds
+
+    @cached_property
+    def generators(self) -> Generators:
+        """What draws questions at random, each with its weight: ``fuzz.py``."""
+        generators: Generators = self._module("fuzz").GENERATORS
+        return generators
+
+    def scenarios(self) -> tuple[Scene | ChangeScene, ...]:
+        """Return the commits to crash, and those in which another program changes what is read: ``crash.py``."""
+        scenarios: tuple[Scene | ChangeScene, ...] = self._module("crash").scenarios()
+        return scenarios
+
+    def write_cases(self, book: Book) -> None:
+        """Let every module of ``cases/`` that has a ``build`` write its cases, in the order of their names."""
+        for name in self.case_modules:
+            build: Callable[[Book], None] | None = getattr(self._module(f"cases.{name}"), "build", None)
+            if build is not None:
+                build(book)
+
+    @property
+    def case_modules(self) -> tuple[str, ...]:
+        """The names of the modules in ``cases/``, sorted."""
+        return tuple(sorted(module.name for module in iter_modules([str(self.folder / "cases")])))
+
+    def _module(self, name: str) -> ModuleType:
+        return import_module(f"{__name__}.{self.id}.{name}")
 
 
-def _book(name: str, modules: tuple[str, ...]) -> Book:
-    book = Book(name)
-    for module in modules:
-        import_module(f"conformance.build.{module}").build(book)
-    return book
+FORMATS: Mapping[str, Format] = {name: Format(name) for name in NAMES}
+"""Name → format, in the order of the names."""
+
+
+def some(names: Collection[str]) -> dict[str, Format]:
+    """Return the formats of these names, all of them for none, in the order of the names."""
+    return {name: one for name, one in FORMATS.items() if not names or name in names}

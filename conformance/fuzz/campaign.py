@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -13,7 +13,7 @@ from pathlib import Path
 from conformance.errors import CannotRunError
 from conformance.fuzz.finding import Finding, disagreement
 from conformance.fuzz.question import Question
-from conformance.fuzz.questions import question
+from conformance.fuzz.questions import Generators, question
 from conformance.fuzz.regression import write_finding
 from conformance.fuzz.shrink import shrunk
 from conformance.fuzz.trials import numbered_trial, trial_of
@@ -34,10 +34,13 @@ _GIVEN_UP = "not asked: "
 
 @dataclass(frozen=True)
 class Plan:
-    """What to ask whom, until ``examples`` or ``seconds`` is reached, whichever comes first; None is no bound."""
+    """What to ask whom, until ``examples`` or ``seconds`` is reached, whichever comes first; None is no bound.
+
+    ``generators``: format → what draws its questions.
+    """
 
     specs: Sequence[AdapterSpec]
-    formats: Sequence[str]
+    generators: Mapping[str, Generators]
     seed: int
     out: Path
     examples: int | None = None
@@ -114,11 +117,11 @@ def _started(stack: ExitStack, run: AdapterRun) -> AdapterRun:
 
 def _trials(plan: Plan, began: float) -> Iterator[Trial]:
     """Yield the examples, one of each format after the other."""
-    numbered = ((number, name) for number in itertools.count() for name in plan.formats)
+    numbered = ((number, name) for number in itertools.count() for name in plan.generators)
     for number, name in itertools.islice(numbered, plan.examples):
         if plan.seconds is not None and time.monotonic() - began >= plan.seconds:
             return
-        yield numbered_trial(name, plan.seed, number)
+        yield numbered_trial(name, plan.generators[name], plan.seed, number)
 
 
 def _examined(plan: Plan, tally: Tally, compared: Compared) -> bool:
@@ -142,6 +145,7 @@ def _examined(plan: Plan, tally: Tally, compared: Compared) -> bool:
 def _finding(plan: Plan, trial: Trial, name: str, what: str) -> Finding:
     """Shrink one disagreement, asking fresh processes, since those of the campaign have answers on their way."""
     format_name, _, number = trial.id.partition("/")
+    generators = plan.generators[format_name]
     (spec,) = (spec for spec in plan.specs if spec.name == name)
     with ExitStack() as stack:
         run = _started(stack, AdapterRun(spec, _SHRINKING))
@@ -150,8 +154,8 @@ def _finding(plan: Plan, trial: Trial, name: str, what: str) -> Finding:
             found = _compared(asked, [run]).disagreements
             return name in found and disagreement(name, found[name]) == what
 
-        small = shrunk(format_name, plan.seed, int(number), shows)
-    asked = question(format_name, plan.seed, int(number)) if small is None else small
+        small = shrunk(format_name, generators, plan.seed, int(number), shows)
+    asked = question(format_name, generators, plan.seed, int(number)) if small is None else small
     with ExitStack() as stack:
         compared = _compared(asked, [_started(stack, AdapterRun(spec, _SHRINKING)) for spec in plan.specs])
     return Finding(

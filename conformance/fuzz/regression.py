@@ -21,31 +21,6 @@ from conformance.version import SUITE_VERSION
 from harness import tree as trees
 from harness.model import Dir, Fifo, File, Ok, Sparse, Symlink, Tree, TreeEntry, Trial
 
-ACCEPTING_RULES: Mapping[str, tuple[str, ...]] = {
-    "lmdl.coordinate.decode": ("LMDL-COORDINATE",),
-    "lmdl.coordinate.encode": ("LMDL-COORDINATE",),
-    "lmdl.slot.decode": ("LMDL-SLOT",),
-    "lmdl.slot.encode": ("LMDL-SLOT",),
-    "lmdl.recover": ("LMDL-RECOVER-3", "LMDL-RECOVER-4"),
-    "lmdl.commit": ("LMDL-COMMIT",),
-    "lmdl.hash": ("LMDL-HASH",),
-    "lmdl.open": ("LMDL-DISK",),
-    "lmdl.commit_file": ("LMDL-DISK",),
-    "pfc.metadata.decode": ("PFC-MEMBERS", "PFC-CANONICAL"),
-    "pfc.metadata.encode": ("PFC-ENCODE", "PFC-CANONICAL"),
-    "pfc.restore_check": ("PFC-RESTORE",),
-    "pfc.brick.assemble": ("PFC-BRICKS", "PFC-ASSEMBLE"),
-    "pfc.brick.extract": ("PFC-BRICKS", "PFC-EXTRACT"),
-    "pfc.open": ("PFC-OPEN",),
-    "pfc.publish": ("PFC-PUBLISH",),
-    "flysess1.decode": ("FLY-MANIFEST", "FLY-PAYLOADS"),
-    "flysess1.encode": ("FLY-ENCODE",),
-    "flysess1.layout": ("FLY-LAYOUT",),
-    "flysess1.payload": ("FLY-PAYLOAD",),
-    "flysess1.commit": ("FLY-COMMIT",),
-}
-"""Operation → the rules that an accepted answer rests on; a rejection rests on that of its reason."""
-
 
 def write_finding(finding: Finding, folder: Path) -> Path:
     """Write the vector and, beside it, the builder's call; return the vector's path.
@@ -126,11 +101,9 @@ def _why(finding: Finding) -> str:
 
 
 def _rules(trial: Trial) -> tuple[str, ...]:
-    if isinstance(trial.expect, Ok):
-        return ACCEPTING_RULES[trial.operation]
-    reasons = load_rules().formats[trial.operation.partition(".")[0]].reasons
-    reason = reasons.get(trial.expect.reason)
-    return ACCEPTING_RULES[trial.operation] if reason is None else (reason.rule,)
+    rules = load_rules().formats[trial.operation.partition(".")[0]]
+    reason = None if isinstance(trial.expect, Ok) else rules.reasons.get(trial.expect.reason)
+    return rules.accepting[trial.operation] if reason is None else (reason.rule,)
 
 
 def _expect(trial: Trial) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from hypothesis.database import InMemoryExampleDatabase, choices_to_bytes
 from hypothesis.errors import NoSuchExample
 
 from conformance.fuzz.question import Question
-from conformance.fuzz.questions import GENERATORS, numbered_source, questions
+from conformance.fuzz.questions import Generators, either, numbered_source, questions
 from harness.tree import TreeError
 from reference_py.operations import MalformedRequest
 
@@ -20,20 +20,22 @@ MOST_QUESTIONS = 2000
 _KEY = b"finding"
 
 
-def shrunk(format_name: str, seed: int, number: int, shows: Callable[[Question], bool]) -> Question | None:
+def shrunk(
+    format_name: str, generators: Generators, seed: int, number: int, shows: Callable[[Question], bool]
+) -> Question | None:
     """Return a simple question for which ``shows`` holds, as it must for the example of that number.
 
-    None when ``shows`` does not hold for that example any more: what was seen hangs on what was asked before it.
+    None when ``shows`` does not hold for that example any more: what was seen depends on what was asked before it.
     """
     source = numbered_source(format_name, seed, number)
-    GENERATORS[format_name](source)
+    either(generators)(source)
     database = InMemoryExampleDatabase()
     # What is in the database exactly as it is drawn passes for shrunk already; a choice too many keeps it from that.
     database.save(_KEY, choices_to_bytes((*source.choices, 0)))
     search = _Search(shows)
     with suppress(_EnoughAskedError, NoSuchExample):
         return find(
-            questions(format_name),
+            questions(generators),
             search.holds,
             settings=settings(database=database, phases=(Phase.reuse, Phase.shrink), deadline=None),
             database_key=_KEY,

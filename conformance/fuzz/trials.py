@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from conformance.build.proof import ask
 from conformance.fuzz.question import Question
-from conformance.fuzz.questions import question
+from conformance.fuzz.questions import Generators, question
+from conformance.suite.reference import ask
 from harness.model import Expect, Ok, Reject, Tree, Trial
 from harness.tree import TreeError
 from reference_py.operations import MalformedRequest
@@ -13,9 +13,9 @@ REFERENCE_FAULT = "reference-fault"
 """Stands for the reason when the reference itself fails, which is a finding like any other; no format has it."""
 
 
-def numbered_trial(format_name: str, seed: int, number: int) -> Trial:
+def numbered_trial(format_name: str, generators: Generators, seed: int, number: int) -> Trial:
     """Return the example of that number with its expectation; its id says which one it is."""
-    return trial_of(question(format_name, seed, number), f"{format_name}/{number}")
+    return trial_of(question(format_name, generators, seed, number), f"{format_name}/{number}")
 
 
 def trial_of(asked: Question, trial_id: str) -> Trial:

@@ -2,31 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from conformance.anatomy import flysess1, lmdl, pfc
-from conformance.anatomy.field import Field, byte_count
-from conformance.anatomy.flysess1 import HEADER_BYTES
-
-FIELD_OF_REASON: Mapping[str, Mapping[str, str]] = {
-    **lmdl.FIELD_OF_REASON,
-    **pfc.FIELD_OF_REASON,
-    **flysess1.FIELD_OF_REASON,
-}
-"""Artefact → reason → the field it is about; ``{at}`` stands for the rejection's place, ``*`` for any other reason."""
-
-CONSTANTS: Mapping[str, bytes] = {
-    "bad-magic": b"FLYSESS1",
-    "bad-footer-magic": b"FLYSESSF",
-    "slot-magic": b"LMDL",
-    "slot-version": b"\x01\x00\x00\x00",
-}
-"""Reasons about a field that has one right value, so that the very byte can be told."""
-
-
-COVERS_ALL_BEFORE: Mapping[str, str] = {"slot-crc": "crc32", "prefix-digest-mismatch": "footer/fileBytes"}
-"""Reasons about a checksum of all that comes before a field → that field."""
+from conformance.layout import Layouts
+from conformance.layout.field import Field, byte_count
 
 
 @dataclass(frozen=True)
@@ -44,7 +24,7 @@ class Suspect:
     stopped: bool = False
 
     def moved(self, start: int, prefix: str) -> Suspect:
-        """Return it as part of something larger: ``start`` bytes further on, its field named behind ``prefix``."""
+        """Return it as part of something larger: ``start`` bytes further on, its field named with ``prefix``."""
         covered = self.covered and range(self.covered.start + start, self.covered.stop + start)
         return Suspect(self.offset + start, prefix + self.field, self.note, covered, self.stopped)
 
@@ -69,15 +49,16 @@ class Suspect:
 
 
 def suspect(  # noqa: PLR0913 - the parts of one rejection, and the bytes that it is about
-    artefact: str, data: bytes, fields: Sequence[Field], *, reason: str, at: str | None, byte: int | None = None
+    layouts: Layouts, artefact: str, data: bytes, *, reason: str, at: str | None, byte: int | None = None
 ) -> Suspect | None:
     """Return the byte that a rejection points at, or None where it is about no byte (an absent file, say).
 
     ``byte`` is the offset in the artefact that the reader itself told, when it did.
     """
+    fields = layouts.artefacts[artefact](data)
     if byte is not None:
-        return Suspect(byte, _covering(fields, byte), _where_stopped(artefact, byte), stopped=True)
-    names = FIELD_OF_REASON.get(artefact, {})
+        return Suspect(byte, _field_at(fields, byte), _where_stopped(layouts, artefact, byte), stopped=True)
+    names = layouts.fields_of_reason.get(artefact, {})
     name = names.get(reason, names.get("*", ""))
     if name == "(end)":
         return Suspect(len(data), "(end of the input)", f"the input has {byte_count(len(data))}")
@@ -88,34 +69,37 @@ def suspect(  # noqa: PLR0913 - the parts of one rejection, and the bytes that i
     if field is None:
         return None
     part = data[field.offset : field.end]
-    right = CONSTANTS.get(reason)
+    right = layouts.constants.get(reason)
     if right is None or len(part) != len(right):
         note = "the field that is at fault, or that no longer agrees with the rest"
-        return Suspect(field.offset, field.name, note, _covered(fields, reason, at))
+        return Suspect(field.offset, field.name, note, _covered(layouts, fields, reason, at))
     inside = next((i for i, (found, due) in enumerate(zip(part, right, strict=True)) if found != due), 0)
     note = f"found {part[inside]:02x}, expected {right[inside]:02x}"
     return Suspect(field.offset + inside, field.name, note)
 
 
-def _where_stopped(artefact: str, byte: int) -> str:
+def _where_stopped(layouts: Layouts, artefact: str, byte: int) -> str:
     note = "where the reader stopped"
-    if artefact != "flysess1.envelope":
+    if artefact not in layouts.inner:
         return note
-    # Readers are given the manifest by itself, and so their details count from its start.
-    return f"{note}; it is byte {byte - HEADER_BYTES} of the manifest, as readers' details count"
+    # Readers are given the inner part by itself, and so their details count from its start.
+    name, start = layouts.inner[artefact]
+    return f"{note}; it is byte {byte - start} of the {name}, as readers' details count"
 
 
-def _covered(fields: Sequence[Field], reason: str, at: str | None) -> range | None:
+def _covered(layouts: Layouts, fields: Sequence[Field], reason: str, at: str | None) -> range | None:
     """Return the bytes that the checksum which ``reason`` is about covers; None when it is about none."""
-    behind = COVERS_ALL_BEFORE.get(reason)
-    if behind is not None:
-        end = _named(fields, behind)
+    checksum = layouts.checksums.get(reason)
+    if checksum is None:
+        return None
+    if checksum.before:
+        end = _named(fields, checksum.before)
         return range(end.offset) if end else None
-    payload = _named(fields, at or "") if reason == "payload-digest-mismatch" else None
-    return range(payload.offset, payload.end) if payload else None
+    covered = _named(fields, at or "")
+    return range(covered.offset, covered.end) if covered else None
 
 
-def _covering(fields: Sequence[Field], offset: int) -> str:
+def _field_at(fields: Sequence[Field], offset: int) -> str:
     return next((field.name for field in fields if field.offset <= offset < field.end), "(no field)")
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from conformance.anatomy import input_field
 from conformance.changes import fault_changes
 from conformance.suite.model import Entry
 from conformance.suite.pairs import Pairs
@@ -25,7 +24,7 @@ def input_note(entry: Entry, trial: Trial) -> str:
     if data == base:
         return f"{name} as it is"
     offset = first_difference(base, data)
-    field = input_field(entry.operation, entry.into, base, offset)
+    field = entry.layouts.input_field(entry.operation, entry.into, base, offset)
     where = f"byte {offset} (0x{offset:x})" + (f" in {field}" if field else "")
     return f"{name}, first changed at {where}: {_byte(base, offset)} → {_byte(data, offset)}"
 

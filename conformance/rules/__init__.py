@@ -62,12 +62,16 @@ class Ruling:
 
 @dataclass(frozen=True)
 class FormatRules:
-    """All that is demanded of one format; the reasons in judging order, those of strict JSON with their prefix."""
+    """All that is demanded of one format; the reasons in judging order, those of strict JSON with their prefix.
+
+    ``accepting``: operation → the rules that an accepted answer rests on; a rejection rests on that of its reason.
+    """
 
     format: str
     title: str
     document: str
     operations: tuple[str, ...]
+    accepting: Mapping[str, tuple[str, ...]]
     rules: Mapping[str, Rule]
     reasons: Mapping[str, Reason]
     rulings: Mapping[str, Ruling]
@@ -133,6 +137,7 @@ def _format(data: Mapping[str, Any], shared: Mapping[str, Any]) -> FormatRules:
         title=data["title"],
         document=data["document"],
         operations=tuple(data["operations"]),
+        accepting={name: tuple(each) for name, each in data["accepting"].items()},
         rules={rule.id: rule for rule in rules},
         reasons={reason.id: reason for reason in reasons},
         rulings={ruling.id: ruling for ruling in rulings},

@@ -15,11 +15,12 @@ from referencing import Registry, Resource
 from conformance.errors import CannotRunError
 from conformance.paths import VECTORS
 
-FOLDER = Path(__file__).resolve().parent
-"""Where the data files stand: the rules here, the judging orders in ``order``, the sentences in ``sentences``."""
+FOLDER = Path(__file__).resolve().parents[1] / "formats"
+"""Where each format has its folder, with its ``rules.toml``, ``order.toml`` and ``sentences.toml``."""
 
-FORMATS = ("flysess1", "lmdl", "pfc")
-"""Every format: each has a file of rules, one of judging orders and one of sentences."""
+_OF_A_FORMAT = ("operations.schema.json", "order.toml", "sentences.toml")
+FORMATS = tuple(sorted({path.parent.name for name in _OF_A_FORMAT for path in FOLDER.glob(f"*/{name}")}))
+"""Every format: each folder with any of the files that only a format has, so that one that is lost is named."""
 
 Kind: TypeAlias = Literal["rules", "order", "sentences"]
 """What a file holds, which is also the name of its schema."""
@@ -33,7 +34,7 @@ class RulesError(CannotRunError):
 
 def data_file(kind: Kind, name: str) -> Path:
     """Return where the file of that kind for a format (or ``json``) stands."""
-    return (FOLDER if kind == "rules" else FOLDER / kind) / f"{name}.toml"
+    return FOLDER / name / f"{kind}.toml"
 
 
 def read_data(kind: Kind, name: str) -> dict[str, Any]:
@@ -71,14 +72,15 @@ def _validator(kind: Kind) -> Draft202012Validator:
     folder = VECTORS / "schema" if kind == "rules" else Path(__file__).with_name("schema")
     # The schema of the rules takes its definition of a line from that of the cases.
     names = ("rules", "cases") if kind == "rules" else (kind,)
-    schemas = {f"{name}.schema.json": _schema(folder / f"{name}.schema.json") for name in names}
+    schemas = {f"{name}.schema.json": read_schema(folder / f"{name}.schema.json") for name in names}
     registry: Registry[Any] = Registry().with_resources(
         (name, Resource.from_contents(schema)) for name, schema in schemas.items()
     )
     return Draft202012Validator(schemas[f"{kind}.schema.json"], registry=registry)
 
 
-def _schema(path: Path) -> Any:
+def read_schema(path: Path) -> Any:
+    """Read a JSON schema. Raises :class:`RulesError` when it cannot be read or is no JSON."""
     try:
         return json.loads(path.read_bytes())
     except OSError as error:

@@ -13,7 +13,7 @@ from typing import Any
 from conformance.names import did_you_mean
 from conformance.paths import VECTORS
 from conformance.suite.errors import SuiteError
-from conformance.suite.model import Entry, Header, VectorCase
+from conformance.suite.model import Entry, FormatParts, Header, VectorCase
 from conformance.suite.pairs import Pairs
 from conformance.suite.sweep import Sweep
 
@@ -75,8 +75,8 @@ def _matches(entry: Entry, glob: str, operations: Collection[str]) -> bool:
     return fnmatchcase(entry.id, glob) or fnmatchcase(entry.operation, glob)
 
 
-def load_suite(root: Path | None = None) -> Suite:
-    """Read the vectors below ``root`` (the checkout's ``vectors/`` by default).
+def load_suite(formats: Mapping[str, FormatParts], root: Path | None = None) -> Suite:
+    """Read the vectors below ``root`` (the checkout's ``vectors/`` by default); ``formats`` are all that there are.
 
     Every file is compared with its SHA-256 in the index, so that a byte gone bad on disk is not judged by. Raises
     :class:`SuiteError` naming the file otherwise.
@@ -84,7 +84,7 @@ def load_suite(root: Path | None = None) -> Suite:
     root = VECTORS if root is None else root
     index = _read_index(root)
     contents = {path: _read_file(root, path, entry["sha256"]) for path, entry in index["files"].items()}
-    return Suite(index["suite"], parse_entries(contents))
+    return Suite(index["suite"], parse_entries(formats, contents))
 
 
 def _read_index(root: Path) -> Mapping[str, Any]:
@@ -126,13 +126,17 @@ def is_case_file(path: str) -> bool:
     return path.count("/") == 1 and path.endswith(".json") and not path.startswith("schema/")
 
 
-def parse_entries(contents: Mapping[str, bytes]) -> tuple[Entry, ...]:
+def parse_entries(formats: Mapping[str, FormatParts], contents: Mapping[str, bytes]) -> tuple[Entry, ...]:
     """Turn the files of ``vectors/`` (path → bytes) into entries, in the order of their ids."""
     goldens = {path: data for path, data in contents.items() if "/golden/" in path}
     entries: list[Entry] = []
     for path in sorted(filter(is_case_file, contents)):
         document = json.loads(contents[path])
-        header = Header(path, document["format"], document["operation"], document["title"])
+        if document["format"] not in formats:
+            raise SuiteError(
+                f"{path}: is of the format {document['format']!r}, which has no folder in conformance/formats"
+            )
+        header = Header(path, formats[document["format"]], document["operation"], document["title"])
         entries += [VectorCase(header, data, goldens) for data in document["cases"]]
         entries += [Sweep(header, data, goldens) for data in document["sweeps"]]
         entries += [Pairs(header, data, goldens) for data in document.get("pairs", ())]

@@ -5,15 +5,18 @@ from __future__ import annotations
 import base64
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
-from conformance.suite.edits import apply
+from conformance.layout import Layouts
+from conformance.operations import Operations
+from conformance.suite.edits import Reseals, apply
 from harness.model import (
     Dir,
     Expect,
     Fifo,
     File,
     Ok,
+    Place,
     Reject,
     Sparse,
     Symlink,
@@ -30,12 +33,32 @@ Goldens: TypeAlias = Mapping[str, bytes]
 """Path below ``vectors/`` → the bytes of a golden file."""
 
 
+class FormatParts(Protocol):
+    """What cases need of the format that they belong to."""
+
+    @property
+    def id(self) -> str:
+        """The format's name, that of its folder."""
+
+    @property
+    def layouts(self) -> Layouts:
+        """Which field each byte belongs to."""
+
+    @property
+    def reseals(self) -> Reseals:
+        """How what guards the bytes is recomputed."""
+
+    @property
+    def operations(self) -> Operations:
+        """Which members of requests and answers are more than JSON."""
+
+
 @dataclass(frozen=True)
 class Header:
     """What all entries of one vector file share; ``file`` is its path below ``vectors/``."""
 
     file: str
-    format: str
+    parts: FormatParts
     operation: str
     title: str
 
@@ -65,8 +88,18 @@ class Entry:
 
     @property
     def format(self) -> str:
-        """The format, ``lmdl``, ``pfc`` or ``flysess1``."""
-        return self.header.format
+        """The format's name."""
+        return self.header.parts.id
+
+    @property
+    def layouts(self) -> Layouts:
+        """The layouts of its format."""
+        return self.header.parts.layouts
+
+    @property
+    def reseals(self) -> Reseals:
+        """The reseals of its format."""
+        return self.header.parts.reseals
 
     @property
     def operation(self) -> str:
@@ -108,6 +141,16 @@ class Entry:
         """Every outcome that the entry states: objects with ``ok`` or ``reject``."""
         raise NotImplementedError
 
+    def request(self, data: Data, edited: bytes | None) -> dict[str, WireValue]:
+        """The request's members: the literal ones of ``data``, and the edited bytes as the member ``into``."""
+        members: dict[str, WireValue] = dict(data.get("input", {}))
+        if data.get("tree") is not None:
+            places = self.header.parts.operations.places
+            members |= {name: Place(str(members[name])) for name in places if name in members}
+        if edited is not None:
+            members[self.into] = edited
+        return members
+
     def expects(self, reason: str) -> bool:
         """Whether one of the outcomes is a rejection for ``reason``."""
         return any(outcome.get("reject", {}).get("reason") == reason for outcome in self.outcomes)
@@ -138,7 +181,7 @@ class VectorCase(Entry):
 
     def edited(self) -> bytes | None:
         """The edited golden bytes; None for a case given by ``input`` alone."""
-        return None if self.base is None else apply(self.base, self.edits)
+        return None if self.base is None else apply(self.base, self.edits, self.reseals)
 
     def trial(self) -> Trial:
         """The one question with its expected answer."""
@@ -146,23 +189,15 @@ class VectorCase(Entry):
         return Trial(
             id=self.id,
             operation=self.operation,
-            input=request(self.data, self.into, edited),
+            input=self.request(self.data, edited),
             expect=expectation(self.data["expect"]),
-            tree=tree(self.data.get("tree"), self.goldens),
-            tree_after=tree(self.data.get("tree_after"), self.goldens),
+            tree=tree(self.data.get("tree"), self.goldens, self.reseals),
+            tree_after=tree(self.data.get("tree_after"), self.goldens, self.reseals),
         )
 
     def trials(self) -> Iterator[Trial]:
         """Yield the one trial."""
         yield self.trial()
-
-
-def request(data: Data, into: str, edited: bytes | None) -> dict[str, WireValue]:
-    """The request's members: the literal ones, and the edited bytes as the member ``into``."""
-    members: dict[str, WireValue] = dict(data.get("input", {}))
-    if edited is not None:
-        members[into] = edited
-    return members
 
 
 def expectation(outcome: Data) -> Expect:
@@ -172,18 +207,18 @@ def expectation(outcome: Data) -> Expect:
     return Reject(outcome["reject"]["reason"], outcome["reject"].get("at"))
 
 
-def tree(entries: Mapping[str, Data] | None, goldens: Goldens) -> Tree | None:
+def tree(entries: Mapping[str, Data] | None, goldens: Goldens, reseals: Reseals) -> Tree | None:
     """The harness' form of a ``tree`` object."""
     if entries is None:
         return None
-    return {path: _tree_entry(entry, goldens) for path, entry in entries.items()}
+    return {path: _tree_entry(entry, goldens, reseals) for path, entry in entries.items()}
 
 
-def _tree_entry(entry: Data, goldens: Goldens) -> TreeEntry:
+def _tree_entry(entry: Data, goldens: Goldens, reseals: Reseals) -> TreeEntry:
     if "file" in entry:
         return File(base64.b64decode(entry["file"], validate=True))
     if "base" in entry:
-        return File(apply(goldens[entry["base"]], entry.get("edits", ())))
+        return File(apply(goldens[entry["base"]], entry.get("edits", ()), reseals))
     if "symlink" in entry:
         return Symlink(entry["symlink"])
     if "sparse" in entry:

@@ -13,9 +13,9 @@ from functools import cached_property
 from itertools import combinations
 from typing import Any
 
-from conformance.suite.edits import apply
+from conformance.suite.edits import Reseals, apply
 from conformance.suite.errors import SuiteError
-from conformance.suite.model import Data, Entry, expectation, request, tree
+from conformance.suite.model import Data, Entry, expectation, tree
 from harness.model import Expect, Ok, Trial, WireValue
 
 
@@ -115,10 +115,10 @@ class Pairs(Entry):
 
     def _asked(self, name: str, faults: Sequence[Fault], expect: Expect) -> Trial:
         base = self.base
-        edited = None if base is None else _edited(base, faults, self.data.get("reseal", ()))
+        edited = None if base is None else _edited(base, faults, self.data.get("reseal", ()), self.reseals)
         given = {**self.data, "input": _with_members(self.data.get("input", {}), faults)}
-        question: dict[str, WireValue] = request(given, self.into, edited)
-        standing = tree(_with_nodes(self.data.get("tree"), faults), self.goldens)
+        question: dict[str, WireValue] = self.request(given, edited)
+        standing = tree(_with_nodes(self.data.get("tree"), faults), self.goldens, self.reseals)
         return Trial(
             id=name,
             operation=self.operation,
@@ -202,10 +202,10 @@ def _growth(edit: Data) -> int:
     return inserted - int(edit.get("delete", 0))
 
 
-def _edited(base: bytes, faults: Sequence[Fault], reseals: Sequence[str]) -> bytes:
+def _edited(base: bytes, faults: Sequence[Fault], whats: Sequence[str], reseals: Reseals) -> bytes:
     edits = [edit for fault in faults for edit in fault.edits]
     after = [edit for fault in faults for edit in fault.after]
-    return apply(base, staged(edits, [{"reseal": what} for what in reseals], after))
+    return apply(base, staged(edits, [{"reseal": what} for what in whats], after), reseals)
 
 
 def _with_members(members: Mapping[str, Any], faults: Sequence[Fault]) -> dict[str, Any]:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import base64
+import tempfile
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
-from harness.model import Expect, Ok, Reject, WireValue
+from harness import tree as trees
+from harness.model import Expect, Ok, Place, Reject, Tree, Trial, WireValue
 from reference_py.operations import answer
 
 
@@ -21,7 +24,9 @@ def reference_answer(operation: str, request: Mapping[str, WireValue]) -> Expect
 
 
 def as_json(value: WireValue) -> Any:
-    """Write every ``bytes`` in ``value`` as base64."""
+    """Write every ``bytes`` in ``value`` as base64, and every place in a tree as its path there."""
+    if isinstance(value, Place):
+        return value.path
     if isinstance(value, bytes):
         return base64.b64encode(value).decode("ascii")
     if isinstance(value, Mapping):
@@ -29,3 +34,15 @@ def as_json(value: WireValue) -> Any:
     if isinstance(value, Sequence) and not isinstance(value, str):
         return [as_json(element) for element in value]
     return value
+
+
+def ask(trial: Trial) -> tuple[Expect, Tree | None]:
+    """Return the reference's answer to ``trial`` and, when it has a tree, what stands there afterwards."""
+    if trial.tree is None:
+        return reference_answer(trial.operation, trial.input), None
+    with tempfile.TemporaryDirectory() as folder:
+        root = Path(folder) / "tree"
+        trees.build(root, trial.tree)
+        places = {name: value.below(root) for name, value in trial.input.items() if isinstance(value, Place)}
+        found = reference_answer(trial.operation, {**trial.input, **places})
+        return found, trees.read(root)

@@ -8,7 +8,7 @@ from functools import cached_property
 
 from conformance.suite.edits import reseal
 from conformance.suite.errors import SuiteError
-from conformance.suite.model import Data, Entry, expectation, request
+from conformance.suite.model import Data, Entry, expectation
 from conformance.suite.reference import reference_answer
 from conformance.suite.sweep_kinds import KINDS, Member
 from harness.model import Expect, Ok, Trial
@@ -40,7 +40,7 @@ class Sweep(Entry):
             raise SuiteError(f"{self.id}: a sweep needs a base")
         what = self.data.get("reseal")
         for member in KINDS[self.kind].expand(self.base, self.data):
-            yield member if what is None else replace(member, data=reseal(member.data, what))
+            yield member if what is None else replace(member, data=reseal(member.data, what, self.reseals))
 
     @cached_property
     def _rows_at(self) -> dict[tuple[int, int], list[Data]]:
@@ -73,7 +73,7 @@ class Sweep(Entry):
         the row (and with the builder's own arithmetic, where it gives one); it is proved again here.
         """
         for member in self.members():
-            question = {**request(self.data, self.into, member.data), **member.request}
+            question = {**self.request(self.data, member.data), **member.request}
             name = f"{self.id}#{member.name}"
             expect = expectation(self.row(member))
             if isinstance(expect, Ok):

@@ -11,10 +11,10 @@ from typing import Any
 from jsonschema import Draft202012Validator
 from referencing import Registry, Resource
 
-from conformance.build.book import Book, CaseFile
 from conformance.paths import VECTORS
 from conformance.suite.load import is_case_file
 from conformance.suite.text import UnwritableError, canonical
+from conformance.vectorgen.book import Book, CaseFile
 from conformance.version import SUITE_VERSION
 
 SCHEMAS = VECTORS / "schema"

@@ -12,6 +12,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
+from conformance.suite.edits import Reseals
+
 Data: TypeAlias = dict[str, Any]
 """A JSON object exactly as it is written into a vector file."""
 
@@ -75,6 +77,7 @@ class CaseFile:
     name: str
     operation: str
     title: str
+    reseals: Reseals = field(default_factory=dict)
     cases: list[Data] = field(default_factory=list)
     sweeps: list[Data] = field(default_factory=list)
     pairs: list[Data] = field(default_factory=list)
@@ -184,6 +187,7 @@ class Book:
     """All that the builders of one format write: golden files and vector files."""
 
     format: str
+    reseals: Reseals = field(default_factory=dict)
     goldens: dict[str, bytes] = field(default_factory=dict)
     unswept: dict[str, str] = field(default_factory=dict)
     files: list[CaseFile] = field(default_factory=list)
@@ -202,6 +206,6 @@ class Book:
 
     def file(self, name: str, *, operation: str, title: str) -> CaseFile:
         """Open the vector file ``vectors/<format>/<name>.json`` for one operation."""
-        case_file = CaseFile(name=name, operation=operation, title=title)
+        case_file = CaseFile(name=name, operation=operation, title=title, reseals=self.reseals)
         self.files.append(case_file)
         return case_file

@@ -11,9 +11,9 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from conformance.build.assemble import schema_problems
 from conformance.suite.errors import SuiteError
 from conformance.suite.text import canonical
+from conformance.vectorgen.assemble import schema_problems
 
 RELEASED = "released.json"
 """The list of the last released version's cases; while it is absent nothing has been released and all may change."""

@@ -7,17 +7,16 @@ import multiprocessing
 from collections.abc import Collection, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
-from conformance.build.assemble import AssembleError, assemble, case_file_problems, schema_files, schema_problems
-from conformance.build.book import Book, Oracle
-from conformance.build.formats import BUILDERS, books
-from conformance.build.lint import lint
-from conformance.build.proof import Proof, prove
 from conformance.rules import load_rules
 from conformance.suite.load import INDEX, parse_entries
-from conformance.suite.model import Entry, VectorCase
+from conformance.suite.model import Entry, FormatParts, VectorCase
 from conformance.suite.text import canonical
+from conformance.vectorgen.assemble import AssembleError, assemble, case_file_problems, schema_files, schema_problems
+from conformance.vectorgen.book import Book, Oracle
+from conformance.vectorgen.lint import lint
+from conformance.vectorgen.proof import Proof, prove
 from conformance.version import SUITE_VERSION
 
 
@@ -30,6 +29,13 @@ class GenerationError(Exception):
         self.problems = tuple(problems)
 
 
+class WritingFormat(FormatParts, Protocol):
+    """A format that can write its cases."""
+
+    def write_cases(self, book: Book) -> None:
+        """Write every golden file and vector file into ``book``."""
+
+
 @dataclass(frozen=True)
 class Generated:
     """The bytes of every generated file (path below ``vectors/``), the index among them, and what they hold."""
@@ -39,12 +45,12 @@ class Generated:
     digests: Mapping[str, str]
 
 
-def generate(formats: Collection[str] = tuple(BUILDERS), retired: Collection[str] = ()) -> Generated:
+def generate(formats: Mapping[str, WritingFormat], retired: Collection[str] = ()) -> Generated:
     """Build, lint and prove the cases of ``formats``. ``retired`` are ids that no case may have.
 
     Raises :class:`GenerationError` with every problem, so that a builder's author sees them all at once.
     """
-    written = books(formats)
+    written = [_book(one) for one in formats.values()]
     try:
         contents = assemble(written)
     except AssembleError as error:
@@ -52,7 +58,7 @@ def generate(formats: Collection[str] = tuple(BUILDERS), retired: Collection[str
     problems = case_file_problems(contents)
     if problems:
         raise GenerationError(problems)
-    entries = parse_entries(contents)
+    entries = parse_entries(formats, contents)
     problems = lint(entries, load_rules(), written, retired)
     oracles = {name: oracle for book in written for file in book.files for name, oracle in file.oracles.items()}
     proofs = _prove_all(entries, oracles)
@@ -65,6 +71,12 @@ def generate(formats: Collection[str] = tuple(BUILDERS), retired: Collection[str
         raise GenerationError(problems)
     digests = {name: proof.digest for name, proof in proofs.items()}
     return Generated({**contents, INDEX: canonical(index)}, entries, digests)
+
+
+def _book(one: WritingFormat) -> Book:
+    book = Book(one.id, one.reseals)
+    one.write_cases(book)
+    return book
 
 
 def _prove_all(entries: Sequence[Entry], oracles: Mapping[str, Oracle]) -> dict[str, Proof]:

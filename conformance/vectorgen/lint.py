@@ -6,14 +6,15 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from conformance.build.book import Book
-from conformance.build.proof import accepts, ask, shown
 from conformance.rules import FormatRules, RuleBook
 from conformance.rules.order import load_order
-from conformance.suite.edits import RESEALS, EditError
+from conformance.suite.edits import EditError
 from conformance.suite.model import Data, Entry, VectorCase, expectation
 from conformance.suite.pairs import Pairs
+from conformance.suite.reference import ask
 from conformance.suite.sweep import Sweep
+from conformance.vectorgen.book import Book
+from conformance.vectorgen.proof import accepts, shown
 from harness.model import Expect, Ok, Reject
 from reference_py.operations import MalformedRequest
 
@@ -182,7 +183,7 @@ def _second_fault(case: VectorCase) -> list[str]:
 def _resealed(case: VectorCase) -> list[Expect]:
     """The reference's answers with each seal that fits put right after all edits."""
     answers: list[Expect] = []
-    for what in RESEALS:
+    for what in case.reseals:
         try:
             answers.append(accepts(case, edits=[*case.edits, {"reseal": what}]))
         except EditError:
@@ -234,7 +235,7 @@ def _pairs(pairs: Pairs) -> list[str]:
     checks = [order.check(fault.rejection) for fault in pairs.faults]
     places = [order.checks.index(check) for check in checks if check is not None]
     if None in checks or places != sorted(set(places)):
-        problems.append(f"{pairs.id}: the faults are not in the order of conformance/rules/order, each check once")
+        problems.append(f"{pairs.id}: the faults are not in the order of order.toml, each check once")
     try:
         found = ask(pairs.sound())[0]
     except (EditError, MalformedRequest) as error:

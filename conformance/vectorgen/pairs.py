@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from itertools import combinations
 from typing import Any
 
-from conformance.build.book import CaseFile, Data, reject
 from conformance.rules.order import Order, load_order
 from conformance.suite.pairs import Fault, clash
+from conformance.vectorgen.book import CaseFile, Data, reject
 
 
 def fault(  # noqa: PLR0913 - one keyword for each kind of change

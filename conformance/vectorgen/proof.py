@@ -4,21 +4,19 @@ from __future__ import annotations
 
 import hashlib
 import json
-import tempfile
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any
 
-from conformance.build.book import Oracle
 from conformance.suite.edits import EditError
 from conformance.suite.errors import SuiteError
 from conformance.suite.model import Entry, VectorCase, expectation
-from conformance.suite.reference import as_json, reference_answer
+from conformance.suite.reference import as_json, ask
 from conformance.suite.sweep import Sweep
+from conformance.vectorgen.book import Oracle
 from harness import tree as trees
 from harness.judge import differences
-from harness.model import PATH_MEMBERS, Dir, Expect, Fifo, File, Ok, Reject, Sparse, Symlink, Tree, Trial
+from harness.model import Dir, Expect, Fifo, File, Ok, Reject, Sparse, Symlink, Tree, Trial
 from reference_py.operations import MalformedRequest
 
 SHOWN = 5
@@ -43,7 +41,7 @@ def prove(entry: Entry, oracle: Oracle | None = None) -> Proof:
         for trial in entry.trials():
             count += 1
             hashing.update(_digestible(trial))
-            problems += _disagreements(trial, oracle)
+            problems += _disagreements(trial, oracle, entry.header.parts.operations.answer_bytes)
     except (SuiteError, EditError, MalformedRequest) as error:
         problems.append(f"{entry.id}: {error}")
     except Exception as error:  # a crash is the reference's own fault, and one more problem to be told with the others
@@ -93,26 +91,26 @@ def _tree_text(tree: Tree | None) -> Mapping[str, Any] | None:
     return text
 
 
-def _disagreements(trial: Trial, oracle: Oracle | None) -> list[str]:
+def _disagreements(trial: Trial, oracle: Oracle | None, answer_bytes: Collection[str]) -> list[str]:
     # A sweep's accepted member has the reference's own answer as its expectation: asking again would prove nothing.
     own = trial.sweep is not None and isinstance(trial.expect, Ok)
     found, standing = (trial.expect, None) if own else ask(trial)
     problems: list[str] = []
     if found != trial.expect:
-        problems.append(f"{trial.id}: {_apart('the vector expects', trial.expect, found)}")
+        problems.append(f"{trial.id}: {_apart('the vector expects', trial.expect, found, answer_bytes)}")
     if trial.tree_after is not None and standing != trees.with_parents(trial.tree_after):
         problems.append(f"{trial.id}: the vector expects the tree {trial.tree_after}, the reference leaves {standing}")
     if oracle is not None:
         stated = expectation(oracle(_changed(trial)))
         if stated != found:
-            problems.append(f"{trial.id}: {_apart('the builder works out', stated, found)}")
+            problems.append(f"{trial.id}: {_apart('the builder works out', stated, found, answer_bytes)}")
     return problems
 
 
-def _apart(whose: str, stated: Expect, found: Expect) -> str:
+def _apart(whose: str, stated: Expect, found: Expect, answer_bytes: Collection[str]) -> str:
     """Say in one line how an answer differs: of two accepted values, the first place alone."""
     if isinstance(stated, Ok) and isinstance(found, Ok):
-        first, *others = differences("/ok", stated.value, found.value)
+        first, *others = differences("/ok", stated.value, found.value, answer_bytes)
         more = f" (and {len(others)} more)" if others else ""
         return f"{first.where}: {whose} {first.expected}, the reference answers {first.found}{more}"
     return f"{whose} {shown(stated)}, the reference answers {shown(found)}"
@@ -122,19 +120,6 @@ def _changed(trial: Trial) -> bytes:
     """The one changed input of a sweep's member."""
     [data] = [value for value in trial.input.values() if isinstance(value, bytes)]
     return data
-
-
-def ask(trial: Trial) -> tuple[Expect, Tree | None]:
-    """Return the reference's answer to ``trial`` and, when it has a tree, what stands there afterwards."""
-    if trial.tree is None:
-        return reference_answer(trial.operation, trial.input), None
-    with tempfile.TemporaryDirectory() as folder:
-        root = Path(folder) / "tree"
-        trees.build(root, trial.tree)
-        # Joined as text, so that a trailing slash or "/." arrives as the vector has it.
-        places = {name: f"{root}/{trial.input[name]!s}" for name in PATH_MEMBERS if name in trial.input}
-        found = reference_answer(trial.operation, {**trial.input, **places})
-        return found, trees.read(root)
 
 
 def shown(expect: Expect) -> str:

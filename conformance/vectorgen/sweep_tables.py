@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias
 
-from conformance.build.book import CaseFile, Data, Oracle
 from conformance.suite.edits import reseal as resealed
 from conformance.suite.sweep_kinds import FIELD_VALUES, KINDS, matching
+from conformance.vectorgen.book import CaseFile, Data, Oracle
 
 Cell: TypeAlias = tuple[int, int]
 """Place and column of one change."""
@@ -44,7 +44,7 @@ def add_sweep(  # noqa: PLR0913 - one keyword for each member of a sweep
     """Add a sweep over the golden file ``base``, whose bytes are ``data``, with the table that ``oracle`` declares."""
     outcomes: dict[Cell, Data] = {}
     for member in KINDS[kind].expand(data, how or {}):
-        changed = member.data if reseal is None else resealed(member.data, reseal)
+        changed = member.data if reseal is None else resealed(member.data, reseal, file.reseals)
         outcomes[member.place, member.column] = keep(oracle(changed))
     file.sweep(
         id,

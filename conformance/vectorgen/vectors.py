@@ -2,28 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from conformance.build.assemble import relative_files
-from conformance.build.compare import Report, compare
-from conformance.build.gate import RELEASED, load_released, objections, release_list
-from conformance.build.generate import Generated, GenerationError, generate
 from conformance.paths import VECTORS
 from conformance.suite.load import INDEX
+from conformance.vectorgen.assemble import relative_files
+from conformance.vectorgen.compare import Report, compare
+from conformance.vectorgen.gate import RELEASED, load_released, objections, release_list
+from conformance.vectorgen.generate import Generated, GenerationError, WritingFormat, generate
 from conformance.version import SUITE_VERSION
 
 HAND_WRITTEN = ("README.md", RELEASED)
 """Files in ``vectors/`` that are not generated, besides the schemas."""
 
 
-def build(root: Path = VECTORS) -> Report:
+def build(formats: Mapping[str, WritingFormat], root: Path = VECTORS) -> Report:
     """Generate and write every file below ``root``; return what that changed.
 
     Raises :class:`GenerationError` when the cases are not fit to be written, or the version rule refuses them: then
     nothing is written.
     """
-    generated, refused = _generate(root)
+    generated, refused = _generate(formats, root)
     if refused:
         raise GenerationError(refused)
     standing = _standing(root)
@@ -35,32 +36,32 @@ def build(root: Path = VECTORS) -> Report:
     return compare(standing, generated.contents)
 
 
-def check(root: Path = VECTORS) -> Report:
+def check(formats: Mapping[str, WritingFormat], root: Path = VECTORS) -> Report:
     """Generate anew and compare with what stands below ``root``, byte for byte, and with the version rule.
 
     Raises :class:`GenerationError` when the cases are not fit to be written.
     """
-    generated, refused = _generate(root)
+    generated, refused = _generate(formats, root)
     return replace(compare(_standing(root), generated.contents), objections=tuple(refused))
 
 
-def release(root: Path = VECTORS) -> Path:
+def release(formats: Mapping[str, WritingFormat], root: Path = VECTORS) -> Path:
     """Make the suite's version the last released one: from then on the version rule measures by it.
 
     Raises :class:`GenerationError` when what stands below ``root`` is not what is generated.
     """
-    report = check(root)
+    report = check(formats, root)
     if not report.clean:
         raise GenerationError([*report.lines(), "build and commit the vectors before their release"])
-    generated, _ = _generate(root)
+    generated, _ = _generate(formats, root)
     path = root / RELEASED
     _write(path, release_list(load_released(root), SUITE_VERSION, generated.digests))
     return path
 
 
-def _generate(root: Path) -> tuple[Generated, list[str]]:
+def _generate(formats: Mapping[str, WritingFormat], root: Path) -> tuple[Generated, list[str]]:
     released = load_released(root)
-    generated = generate(retired=() if released is None else released.retired)
+    generated = generate(formats, retired=() if released is None else released.retired)
     return generated, objections(released, SUITE_VERSION, generated.digests)
 
 

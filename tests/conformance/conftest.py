@@ -2,9 +2,10 @@
 
 import pytest
 
-from conformance.suite import Suite, load_suite
+from conformance.formats import FORMATS
+from conformance.suite.load import Suite, load_suite
 
 
 @pytest.fixture(scope="session")
 def suite() -> Suite:
-    return load_suite()
+    return load_suite(FORMATS)

@@ -2,17 +2,37 @@
 
 import struct
 import zlib
+from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from conformance.suite import Sweep, VectorCase
-from conformance.suite.model import Header
+from conformance.formats import FORMATS, Format
+from conformance.suite.model import Header, VectorCase
+from conformance.suite.sweep import Sweep
 
 Data: TypeAlias = dict[str, Any]
 
 SLOT_BODY = b"LMDL" + struct.pack("<IQQ32sI", 1, 7, 70, bytes(range(32)), 3)
 SLOT = SLOT_BODY + struct.pack("<I", zlib.crc32(SLOT_BODY))
+
+
+@dataclass(frozen=True)
+class Part(Format):
+    """A format of which only some modules write their cases."""
+
+    modules: tuple[str, ...] = ()
+
+    @property
+    def case_modules(self) -> tuple[str, ...]:
+        return self.modules
+
+
+def part(name: str, *modules: str) -> dict[str, Part]:
+    """Return the one format, with these modules of its cases alone."""
+    return {name: Part(name, modules)}
+
+
 GOLDENS = {"lmdl/golden/slot.bin": SLOT}
-HEADER = Header("lmdl/try.json", "lmdl", "lmdl.slot.decode", "A trial")
+HEADER = Header("lmdl/try.json", FORMATS["lmdl"], "lmdl.slot.decode", "A trial")
 
 
 def _common(name: str) -> Data:

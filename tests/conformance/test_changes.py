@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from conformance.changes import fault_changes
-from conformance.input_note import input_note
-from conformance.suite import Pairs, Suite
+from conformance.notes.input import input_note
 from conformance.suite.find import find_trial
+from conformance.suite.load import Suite
+from conformance.suite.pairs import Pairs
 
 
 def pairs_of(suite: Suite, case_id: str) -> Pairs:

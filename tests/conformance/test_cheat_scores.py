@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from conformance.engine import judge_adapter
+from conformance.formats import FORMATS
 from conformance.suite.load import load_suite
 from harness.adapter_file import load_adapter
 from harness.model import Status
@@ -22,7 +23,7 @@ BAD = Path(__file__).resolve().parents[1] / "harness" / "bad_adapters"
 
 def passed(name: str, sample: int = 1) -> tuple[set[str], int]:
     """The ids of the corruption cases that the cheat passes, and how many it was asked."""
-    entries = load_suite().select(globs=["corruption"])[::sample]
+    entries = load_suite(FORMATS).select(globs=["corruption"])[::sample]
     result = judge_adapter(load_adapter(BAD / name), entries, lambda _message: None)
     assert len(result.cases) == len(entries) > 0
     return {case.id for case in result.cases if case.status is Status.PASSED}, len(entries)
@@ -43,7 +44,7 @@ def test_the_commonest_reason_scores_only_where_it_is_the_reason() -> None:
     ids, _ = passed("commonest-reason")
     known: dict[str, set[str]] = {}
     scored: dict[str, set[str]] = {}
-    for entry in load_suite().select(globs=["corruption"]):
+    for entry in load_suite(FORMATS).select(globs=["corruption"]):
         reasons = {one["reject"]["reason"] for one in entry.outcomes if "reject" in one}
         known.setdefault(entry.operation, set()).update(reasons)
         if entry.id in ids:

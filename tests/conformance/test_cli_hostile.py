@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from conformance.anatomy.json_map import MOST_TOKENS, json_fields
+from conformance.formats.json.layout import MOST_TOKENS, json_fields
 from conformance.paths import ADAPTERS
 from reports.write import require_writable
 

@@ -14,9 +14,12 @@ from click.testing import CliRunner
 from conformance.cli import cli
 from conformance.cli.options import EMPTY, Seconds, Whole
 from conformance.errors import CannotRunError
+from conformance.formats import FORMATS
 from conformance.inspection import specimen
 
 SLOT = "vectors/lmdl/golden/slot-plain.bin"
+
+KINDS = [kind for one in FORMATS.values() for kind in one.kinds]
 
 
 def refused(*arguments: str) -> str:
@@ -107,23 +110,23 @@ def test_what_is_no_file_is_named(
     path = Path("it")
     make(path)
     with pytest.raises(CannotRunError) as caught:
-        specimen(path)
+        specimen(KINDS, path)
     assert str(caught.value).startswith(f"it: {told}")
 
 
 def test_a_path_below_a_file_is_not_there(tmp_path: Path) -> None:
     (tmp_path / "file").write_bytes(b"x")
     with pytest.raises(CannotRunError, match="no file or directory"):
-        specimen(tmp_path / "file" / "below")
+        specimen(KINDS, tmp_path / "file" / "below")
 
 
 @pytest.mark.parametrize(("kind", "told"), [("envelope", "to an envelope;"), ("slot", "to a slot;")])
 def test_a_log_belongs_to_a_meta_file_alone(kind: str, told: str, tmp_path: Path) -> None:
     (tmp_path / "file").write_bytes(b"x")
     with pytest.raises(CannotRunError, match=f"no log belongs {told}"):
-        specimen(tmp_path / "file", kind, log_length=8)
+        specimen(KINDS, tmp_path / "file", kind, log_length=8)
 
 
 def test_no_directory_is_an_envelope(tmp_path: Path) -> None:
     with pytest.raises(CannotRunError, match="no directory is an envelope;"):
-        specimen(tmp_path, "envelope")
+        specimen(KINDS, tmp_path, "envelope")

@@ -8,14 +8,14 @@ import queue
 import pytest
 from click.testing import CliRunner
 
-from conformance.build import vectors as on_disk
-from conformance.build.compare import Report
-from conformance.build.generate import GenerationError
+from conformance.vectorgen import vectors as on_disk
+from conformance.vectorgen.compare import Report
+from conformance.vectorgen.generate import GenerationError
 
 command = importlib.import_module("conformance.cli.vectors")
 
 
-def refused() -> Report:
+def refused(_formats: object) -> None:
     raise GenerationError(["lmdl/a/one: the vector expects ok {" + "x" * 5000 + "}, the end", "lmdl/a/two: short"])
 
 
@@ -34,14 +34,14 @@ def test_a_disagreement_is_told_short_and_with_the_way_on(
     assert first.endswith("xxx}, the end")
     assert second == "lmdl/a/two: short"
     assert last.startswith(f"problems: 2; {outcome}. ")
-    assert "conformance/build/" in last
+    assert "conformance/formats/<format>/cases/" in last
 
 
 def test_work_that_takes_long_is_told_where_there_is_no_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     told: queue.Queue[str] = queue.Queue()
     lines: list[str] = []
 
-    def slow() -> Report:
+    def slow(_formats: object) -> Report:
         lines.append(told.get(timeout=60))
         return Report()
 

@@ -10,13 +10,13 @@ import pytest
 from click.testing import CliRunner
 
 from conformance import coverage as module
-from conformance.build.assemble import validator
 from conformance.cli.coverage import all_passed
 from conformance.cli.coverage import coverage as command
 from conformance.coverage import Coverage, gaps, sentence_rows, verdict
 from conformance.coverage_page import PAGE, page
 from conformance.rules.sentences import LeftOut, Sentence, Sentences, load_sentences
-from conformance.suite import Suite
+from conformance.suite.load import Suite
+from conformance.vectorgen.assemble import validator
 
 
 def test_every_rule_reason_ruling_sentence_and_pair_has_a_vector(suite: Suite) -> None:

@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 
 from conformance.adapters import own_adapters
-from conformance.crash.campaign import FORMATS, crash, scenes
+from conformance.crash.campaign import crash
 from conformance.crash.scene import Scene, State, WrongStateError
+from conformance.formats import FORMATS
 from conformance.rules import load_rules
 from harness.adapter_file import load_adapter
 from harness.crash.session import TracedAdapter
@@ -20,6 +21,10 @@ from harness.crash.target import Target
 from harness.model import Answer, File, Outcome, Tree
 
 ROOT = Path(__file__).resolve().parents[2]
+
+
+def scenes(format_id: str) -> list[Scene]:
+    return [each for each in FORMATS[format_id].scenarios() if isinstance(each, Scene)]
 
 
 def _scene(name: str) -> Scene:
@@ -69,7 +74,7 @@ def test_scenes_are_told_apart_and_name_only_steps_of_the_rules(format_id: str) 
     assert len({scene.id for scene in made}) == len(made)
     for scene in made:
         assert scene.deciding in {step.name for step in scene.steps}
-    rules = (ROOT / "conformance" / "rules" / f"{format_id}.toml").read_text()
+    rules = (FORMATS[format_id].folder / "rules.toml").read_text()
     if format_id != "pfc":
         for step in {step.name for scene in made for step in scene.steps}:
             assert step in rules, step

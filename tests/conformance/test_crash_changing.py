@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 
 from conformance.adapters import own_adapters
-from conformance.crash.campaign import changing, crash
+from conformance.crash.campaign import crash
 from conformance.crash.changing import ChangeScene, ChangeTrials
 from conformance.crash.result import Finding, SceneResult
+from conformance.formats import FORMATS
 from harness.adapter_file import load_adapter
 from harness.crash.edits import Move, Put, Remove, Resize, make
 from harness.crash.session import TracedAdapter
@@ -19,7 +20,9 @@ from harness.model import AdapterSpec, Fifo, File, Limits, Symlink
 from harness.tree import read
 from tests.conformance.wrong_adapters import built
 
-FORMATS = ("lmdl", "pfc", "flysess1")
+
+def changing(format_id: str) -> list[ChangeScene]:
+    return [each for each in FORMATS[format_id].scenarios() if isinstance(each, ChangeScene)]
 
 
 def _only(name: str, *titles: str) -> ChangeScene:

@@ -9,8 +9,10 @@ from pathlib import Path
 import pytest
 
 from conformance.adapters import own_adapters
-from conformance.crash.campaign import crash, scenes
+from conformance.crash.campaign import crash
 from conformance.crash.result import CRASHES, Finding
+from conformance.crash.scene import Scene
+from conformance.formats import FORMATS
 from harness.adapter_file import load_adapter
 from tests.conformance.wrong_adapters import built
 
@@ -148,6 +150,11 @@ def _visible_early(path, data):
 publication._write_new_file = _visible_early
 publication._make_visible = lambda staging, path: None
 """
+
+
+def scene_of(name: str) -> Scene:
+    scenarios = FORMATS[name.partition("/")[0]].scenarios()
+    return next(each for each in scenarios if isinstance(each, Scene) and each.id == name)
 
 
 @dataclass(frozen=True)
@@ -297,7 +304,7 @@ def test_an_adapter_may_commit_in_a_thread_and_in_a_child(tmp_path: Path, behind
         right, script = 'command = ["python", "adapter.py"]', 'command = ["sh", "-c", "python adapter.py; exit $?"]'
         assert right in toml
         (adapter / "adapter.toml").write_text(toml.replace(right, script))
-    scene = next(each for each in scenes("lmdl") if each.id == "lmdl/no-hashes")
+    scene = scene_of("lmdl/no-hashes")
     result = crash(load_adapter(adapter), [], [scene])
     assert result.error is None
     assert result.findings() == [], _told(result.findings())
@@ -323,13 +330,13 @@ def answer(operation, value):
     return given
 """
     reader = load_adapter(built(tmp_path, prelude))
-    scene = next(each for each in scenes("lmdl") if each.id == "lmdl/first-empty")
+    scene = scene_of("lmdl/first-empty")
     findings = crash(own_adapters()["python"], [reader], [scene], ["power-cut"]).findings()
     assert any("the readers disagree: python says" in each.message for each in findings), _told(findings)
 
 
 def _findings(wrong: Wrong, adapter: Path) -> list[Finding]:
-    scene = next(each for each in scenes(wrong.scene.partition("/")[0]) if each.id == wrong.scene)
+    scene = scene_of(wrong.scene)
     phases = {phase for phase, _ in wrong.found}
     result = crash(load_adapter(adapter), [], [scene], phases)
     assert result.error is None

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from conformance.build.pfc_texts import MINIMAL_META, changed
+from conformance.formats.pfc.cases.texts import MINIMAL_META, changed
 from harness import tree as trees
 from harness.model import Json, Outcome
 from tests.conformance.asking import Asked

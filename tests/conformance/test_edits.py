@@ -3,11 +3,20 @@
 import hashlib
 import struct
 import zlib
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
 
-from conformance.suite.edits import EditError, apply
+from conformance.formats.flysess1.layout import RESEALS as ENVELOPES
+from conformance.formats.lmdl.layout import RESEALS as SLOTS
+from conformance.suite import edits as suite_edits
+from conformance.suite.edits import Edit, EditError
+
+
+def apply(data: bytes, edits: Sequence[Edit]) -> bytes:
+    return suite_edits.apply(data, edits, {**ENVELOPES, **SLOTS})
+
 
 TEN = bytes(range(10))
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import hashlib
 
-from conformance.build.book import Data
-from conformance.build.flysess1_envelope import Envelope, Value, canonical, remanifest, small_manifest, without
-from conformance.build.flysess1_goldens import GOLDENS, NO_PAYLOADS, ONE_PAYLOAD
+from conformance.formats.flysess1.cases.goldens import GOLDENS, NO_PAYLOADS, ONE_PAYLOAD
+from conformance.formats.flysess1.envelope import Envelope, Value, canonical, remanifest, small_manifest, without
+from conformance.formats.flysess1.layout import RESEALS
 from conformance.suite.edits import apply
+from conformance.vectorgen.book import Data
 
 ODD = Envelope(b'{"a":1}', (("x", b"12345"), ("y", b""), ("zz", b"8 bytes!")))
 
@@ -44,7 +45,7 @@ def test_another_manifest_by_edits_is_another_manifest_written_anew() -> None:
     )
     for envelope, manifest in texts:
         edits: list[Data] = remanifest(envelope, manifest)
-        assert apply(envelope.data, edits) == envelope.with_manifest(manifest).data
+        assert apply(envelope.data, edits, RESEALS) == envelope.with_manifest(manifest).data
 
 
 def test_goldens_are_small_and_of_every_alignment() -> None:

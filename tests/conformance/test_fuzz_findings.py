@@ -13,14 +13,15 @@ import pytest
 from click.testing import CliRunner
 
 from conformance.adapters import own_adapters
-from conformance.build.assemble import case_file_problems
-from conformance.build.book import CaseFile, ok, reject
 from conformance.cli.fuzz import fuzz
 from conformance.errors import CannotRunError
+from conformance.formats import FORMATS
 from conformance.fuzz import campaign, shrink
 from conformance.fuzz.campaign import Plan, Tally, run_campaign
 from conformance.paths import ADAPTERS
 from conformance.suite.load import load_suite
+from conformance.vectorgen.assemble import case_file_problems
+from conformance.vectorgen.book import CaseFile, ok, reject
 from harness.adapter_file import load_adapter
 from harness.judge import judge
 from harness.model import AdapterSpec, Status
@@ -66,7 +67,13 @@ def wrong_adapter(folder: Path, patch: str) -> AdapterSpec:
 
 def found(tmp_path: Path, patch: str, format_name: str, seed: int, examples: int) -> Tally:
     spec = wrong_adapter(tmp_path / "wrong", patch)
-    plan = Plan([own_adapters()["python"], spec], [format_name], seed, tmp_path / "out", examples)
+    plan = Plan(
+        [own_adapters()["python"], spec],
+        {format_name: FORMATS[format_name].generators},
+        seed,
+        tmp_path / "out",
+        examples,
+    )
     return run_campaign(plan, lambda _tally: None)
 
 
@@ -115,7 +122,7 @@ def test_a_finding_is_a_vector_that_the_right_one_passes_and_the_wrong_one_fails
     digest = hashlib.sha256(path.read_bytes()).hexdigest()
     index = {"suite": "1.0.0", "files": {name: {"sha256": digest}}}
     (tmp_path / "out" / "index.json").write_text(json.dumps(index))
-    (entry,) = load_suite(tmp_path / "out").cases
+    (entry,) = load_suite(FORMATS, tmp_path / "out").cases
     trials = list(entry.trials())
     for spec, status in ((own_adapters()["python"], Status.PASSED), (load_adapter(tmp_path / "wrong"), Status.FAILED)):
         with AdapterRun(spec) as run:
@@ -152,7 +159,7 @@ def test_a_fault_of_the_reference_is_a_finding(tmp_path: Path, monkeypatch: pyte
 
     monkeypatch.setitem(__import__("reference_py.operations").operations.OPERATIONS, "lmdl.hash", fails)
     monkeypatch.setattr(shrink, "MOST_QUESTIONS", 20)
-    plan = Plan([own_adapters()["python"]], ["lmdl"], seed=3, out=tmp_path, examples=40)
+    plan = Plan([own_adapters()["python"]], {"lmdl": FORMATS["lmdl"].generators}, seed=3, out=tmp_path, examples=40)
     ((what, path),) = run_campaign(plan, lambda _tally: None).findings
     assert what == "lmdl.hash: python accepts what the reference rejects as reference-fault"
     assert "state the expectation from the rules" in only_case(path)["why"]
@@ -169,7 +176,9 @@ def test_a_campaign_ends_when_everything_is_wrong(tmp_path: Path, monkeypatch: p
 def test_an_adapter_that_is_not_there_is_an_error_that_says_how_to_build_it(tmp_path: Path) -> None:
     spec = AdapterSpec("gone", "C", ("no-such-program-anywhere",), tmp_path, build="make gone")
     with pytest.raises(CannotRunError, match="build it first: make gone"):
-        run_campaign(Plan([spec], ["lmdl"], seed=0, out=tmp_path, examples=1), lambda _tally: None)
+        run_campaign(
+            Plan([spec], {"lmdl": FORMATS["lmdl"].generators}, seed=0, out=tmp_path, examples=1), lambda _tally: None
+        )
 
 
 def test_the_command_says_what_it_did_and_leaves_with_0_when_all_agree(tmp_path: Path) -> None:

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from conformance.build.gate import Released, load_released, objections, release_list
-from conformance.suite import SuiteError
+from conformance.suite.errors import SuiteError
+from conformance.vectorgen.gate import Released, load_released, objections, release_list
 
 ONE, TWO, THREE = "1" * 64, "2" * 64, "3" * 64
 OLD = Released("1.2.3", {"lmdl/a/one": ONE, "lmdl/a/two": TWO}, frozenset({"lmdl/a/gone"}))

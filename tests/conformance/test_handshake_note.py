@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from conformance.engine import judge_adapter
-from conformance.handshake_note import handshake_notes
+from conformance.formats import FORMATS
+from conformance.notes.handshake import handshake_notes
 from conformance.rules import load_rules
 from conformance.suite.load import load_suite
 from harness.adapter_file import load_adapter
@@ -66,7 +67,7 @@ def test_notes_fail_no_run(tmp_path: Path) -> None:
     (tmp_path / "adapter.py").write_text(ADAPTER.replace("OPERATIONS", json.dumps(operations)), encoding="utf-8")
     command = json.dumps([sys.executable, "adapter.py"])
     (tmp_path / "adapter.toml").write_text(f'name = "odd"\nlanguage = "Python"\ncommand = {command}\n')
-    entries = [entry for entry in load_suite().cases if entry.operation == "lmdl.slot.decode"]
+    entries = [entry for entry in load_suite(FORMATS).cases if entry.operation == "lmdl.slot.decode"]
     entries = [entry for entry in entries if all(one == {"reject": {"reason": "slot-size"}} for one in entry.outcomes)]
     assert entries
     result = judge_adapter(load_adapter(tmp_path), entries, lambda _message: None)

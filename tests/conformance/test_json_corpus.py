@@ -7,8 +7,8 @@ from fractions import Fraction
 
 import pytest
 
-from conformance.build.json_faults import FAULTS, NOT_JSON, NOT_UTF8, JsonFault
-from conformance.build.json_numbers import (
+from conformance.formats.json.cases.faults import FAULTS, NOT_JSON, NOT_UTF8, JsonFault
+from conformance.formats.json.cases.numbers import (
     GROUPS,
     INFINITY,
     Number,
@@ -19,9 +19,9 @@ from conformance.build.json_numbers import (
     shortest,
     value_of,
 )
-from conformance.build.json_productions import PRODUCTIONS, Kept, Production, spelt
-from conformance.build.json_utf8 import BROKEN, ROWS, edges
-from conformance.build.json_valid import NUMBERS, TEXTS
+from conformance.formats.json.cases.productions import PRODUCTIONS, Kept, Production, spelt
+from conformance.formats.json.cases.utf8 import BROKEN, ROWS, edges
+from conformance.formats.json.cases.valid import NUMBERS, TEXTS
 from tests.conformance.test_json_texts import faults
 
 ALL_BROKEN = [fault for production in PRODUCTIONS for fault in production.broken]

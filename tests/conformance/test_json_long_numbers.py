@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from conformance.build.json_long_numbers import LONG_NUMBERS, LongNumber
+from conformance.formats.json.cases.long_numbers import LONG_NUMBERS, LongNumber
 
 
 def nearest(text: str) -> float | None:

@@ -9,7 +9,7 @@ from fractions import Fraction
 
 import pytest
 
-from conformance.build.json_faults import (
+from conformance.formats.json.cases.faults import (
     DUPLICATE_KEY,
     FAULTS,
     INFINITY_TIE,
@@ -20,7 +20,7 @@ from conformance.build.json_faults import (
     TOO_DEEP,
     JsonFault,
 )
-from conformance.build.json_valid import NUMBERS, TEXTS, JsonValid
+from conformance.formats.json.cases.valid import NUMBERS, TEXTS, JsonValid
 
 ORDER = (NOT_UTF8, NOT_JSON, TOO_DEEP, DUPLICATE_KEY, NOT_FINITE)
 LARGEST = Fraction(2**1024 - 2**971)

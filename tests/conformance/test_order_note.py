@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from conformance.order_note import order_note
+from conformance.notes.order import order_note
 from harness.model import Answer, Expect, Ok, Outcome, Reject, Trial
 
 

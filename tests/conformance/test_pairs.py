@@ -4,13 +4,13 @@ from typing import Any
 
 import pytest
 
-from conformance.build.lint import lint
-from conformance.build.proof import prove
 from conformance.coverage import Coverage
 from conformance.rules import load_rules
 from conformance.rules.order import Apart, Order, load_order
-from conformance.suite import Pairs, Suite
-from conformance.suite.pairs import Fault, clash, from_the_end, staged
+from conformance.suite.load import Suite
+from conformance.suite.pairs import Fault, Pairs, clash, from_the_end, staged
+from conformance.vectorgen.lint import lint
+from conformance.vectorgen.proof import prove
 from harness.model import Dir, File, Reject
 from tests.conformance.making import GOLDENS, HEADER, SLOT, Data, make_case
 

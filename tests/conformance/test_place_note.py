@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from conformance.engine import judge_adapter
+from conformance.formats import FORMATS
 from conformance.suite.load import load_suite
 from harness.adapter_file import load_adapter
 
@@ -48,7 +49,7 @@ def test_the_hint(tmp_path: Path, reason: str, places: int, locations: bool, hin
     command = json.dumps([sys.executable, "adapter.py"])
     (tmp_path / "adapter.toml").write_text(f'name = "dumb"\nlanguage = "Python"\ncommand = {command}\n')
     version = {"reason": "meta-version", "at": "slot/A"}
-    entries = [entry for entry in load_suite().cases if entry.operation == "lmdl.recover"]
+    entries = [entry for entry in load_suite(FORMATS).cases if entry.operation == "lmdl.recover"]
     entries = [entry for entry in entries if all(one == {"reject": version} for one in entry.outcomes)][:3]
     assert len(entries) == 3
     result = judge_adapter(load_adapter(tmp_path), entries, lambda _message: None)

@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
-from conformance.build.book import Book
-from conformance.build.lint import lint
-from conformance.build.proof import prove
 from conformance.rules import load_rules
-from conformance.suite import Entry
+from conformance.suite.model import Entry
+from conformance.vectorgen.book import Book
+from conformance.vectorgen.lint import lint
+from conformance.vectorgen.proof import prove
 from tests.conformance.making import Data, make_case, make_sweep
 
 CRC = {"reject": {"reason": "slot-crc"}}
@@ -53,7 +53,7 @@ def test_a_reference_that_crashes_is_a_problem_and_no_traceback(monkeypatch: pyt
     def crash(*_: object) -> None:
         raise ZeroDivisionError("oops")
 
-    monkeypatch.setattr("conformance.build.proof.reference_answer", crash)
+    monkeypatch.setattr("conformance.suite.reference.reference_answer", crash)
     [problem] = prove(make_case([FLIP_CRC], CRC)).problems
     assert problem == "lmdl/try/one: the reference crashed after 1 trials: ZeroDivisionError: oops"
 

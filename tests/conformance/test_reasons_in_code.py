@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from conformance.crash import flysess1, lmdl
+from conformance.formats.flysess1 import crash as flysess1
+from conformance.formats.lmdl import crash as lmdl
 from conformance.rules import JSON, load_rules, raw
 
 ROOT = Path(__file__).resolve().parents[2]

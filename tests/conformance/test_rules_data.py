@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from conformance.order_note import order_note
+from conformance.formats import FORMATS
+from conformance.notes.order import order_note
 from conformance.rules import data, load_rules
 from conformance.rules.data import RulesError
 from conformance.rules.order import Order, load_order
@@ -58,10 +59,10 @@ def refused(load: Callable[[], object], path: Path) -> str:
 
 
 FILES = [
-    ("lmdl.toml", load_rules),
-    ("json.toml", load_rules),
-    ("order/pfc.toml", load_order),
-    ("sentences/flysess1.toml", load_sentences),
+    ("lmdl/rules.toml", load_rules),
+    ("json/rules.toml", load_rules),
+    ("pfc/order.toml", load_order),
+    ("flysess1/sentences.toml", load_sentences),
 ]
 DAMAGES: list[tuple[str, Callable[[bytes], bytes], str]] = [
     ("empty", lambda _: b"", "is a required property"),
@@ -92,21 +93,33 @@ def test_a_file_that_is_not_there_is_named(rules: Path, name: str, load: Callabl
 @pytest.mark.parametrize(
     ("name", "load", "right", "wrong", "told"),
     [
-        ("lmdl.toml", load_rules, 'rule = "LMDL-COORDINATE"\n', "", "at $.reasons[0]: 'rule' is a required property"),
         (
-            "lmdl.toml",
+            "lmdl/rules.toml",
+            load_rules,
+            'rule = "LMDL-COORDINATE"\n',
+            "",
+            "at $.reasons[0]: 'rule' is a required property",
+        ),
+        (
+            "lmdl/rules.toml",
             load_rules,
             "order = 1\n",
             'order = "1"\n',
             "at $.reasons[0].order: '1' is not of type 'integer'",
         ),
-        ("lmdl.toml", load_rules, 'rule = "LMDL-SLOT"\n', 'rule = "LMDL-SLOP"\n', "names rule LMDL-SLOP"),
-        ("flysess1.toml", load_rules, "[json]\n", "[json.more]\n", "at $.json: 'operations' is a required property"),
-        ("order/lmdl.toml", load_order, '"slot-magic"', '"slot-majic"', "but slot-majic is no reason of it"),
-        ("order/lmdl.toml", load_order, '"slot-magic", ', "", "lmdl.slot.decode has no check for slot-magic"),
-        ("order/lmdl.toml", load_order, "lmdl.recover", "lmdl.recove", "has lmdl.recove, which is no operation"),
-        ("order/lmdl.toml", load_order, '"slot-magic", ', '"slot-size", ', "has non-unique elements"),
-        ("sentences/lmdl.toml", load_sentences, 'section = "section 1"\n', "", "'section' is a required property"),
+        ("lmdl/rules.toml", load_rules, 'rule = "LMDL-SLOT"\n', 'rule = "LMDL-SLOP"\n', "names rule LMDL-SLOP"),
+        (
+            "flysess1/rules.toml",
+            load_rules,
+            "[json]\n",
+            "[json.more]\n",
+            "at $.json: 'operations' is a required property",
+        ),
+        ("lmdl/order.toml", load_order, '"slot-magic"', '"slot-majic"', "but slot-majic is no reason of it"),
+        ("lmdl/order.toml", load_order, '"slot-magic", ', "", "lmdl.slot.decode has no check for slot-magic"),
+        ("lmdl/order.toml", load_order, "lmdl.recover", "lmdl.recove", "has lmdl.recove, which is no operation"),
+        ("lmdl/order.toml", load_order, '"slot-magic", ', '"slot-size", ', "has non-unique elements"),
+        ("lmdl/sentences.toml", load_sentences, 'section = "section 1"\n', "", "'section' is a required property"),
     ],
 )
 def test_an_entry_that_cannot_be_used_is_named(  # noqa: PLR0913, PLR0917 - the columns of a table
@@ -119,7 +132,7 @@ def test_an_entry_that_cannot_be_used_is_named(  # noqa: PLR0913, PLR0917 - the 
 
 
 def test_an_order_cut_between_two_operations_is_named(rules: Path) -> None:
-    path = rules / "order" / "lmdl.toml"
+    path = rules / "lmdl" / "order.toml"
     text = path.read_text(encoding="utf-8")
     path.write_text(text[: text.rindex("[[operations]]\n")], encoding="utf-8")
     assert "has no checks of lmdl." in refused(load_order, path)
@@ -128,11 +141,11 @@ def test_an_order_cut_between_two_operations_is_named(rules: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "arguments"),
     [
-        ("pfc.toml", ("explain", "slot-crc")),
-        ("pfc.toml", ("list", "--reason", "slot-crc")),
-        ("order/pfc.toml", ("run", "--adapter", "python", "-k", "lmdl/hash")),
-        ("order/pfc.toml", ("explain", "pfc.open")),
-        ("sentences/pfc.toml", ("coverage",)),
+        ("pfc/rules.toml", ("explain", "slot-crc")),
+        ("pfc/rules.toml", ("list", "--reason", "slot-crc")),
+        ("pfc/order.toml", ("run", "--adapter", "python", "-k", "lmdl/hash")),
+        ("pfc/order.toml", ("explain", "pfc.open")),
+        ("pfc/sentences.toml", ("coverage",)),
     ],
 )
 def test_a_command_that_needs_a_damaged_file_exits_2_with_a_line_on_it(
@@ -152,14 +165,14 @@ def test_a_list_of_cases_needs_no_rules(rules: Path) -> None:
 
 
 def test_rules_that_lost_what_a_vector_cites_are_named_by_show(rules: Path) -> None:
-    path = rules / "lmdl.toml"
+    path = rules / "lmdl/rules.toml"
     text = path.read_text(encoding="utf-8")
     path.write_text(text[: text.index("[[rulings]]\n")] + "\n", encoding="utf-8")
     assert "at $: 'rulings' is a required property" in refused(load_rules, path)
     path.write_text(text[: text.rindex("[[rulings]]\n")], encoding="utf-8")
     lost = sorted(set(_rulings(text)) - set(_rulings(path.read_text(encoding="utf-8"))))
     assert len(lost) == 1
-    case = next(entry.id for entry in load_suite().cases if lost[0] in entry.rulings)
+    case = next(entry.id for entry in load_suite(FORMATS).cases if lost[0] in entry.rulings)
     done = conformance(rules, "show", case)
     assert done.returncode == 2
     assert f"{path}: has no {lost[0]}, which the vectors cite; restore the file: " in done.stderr
@@ -174,7 +187,7 @@ def _wrong_reason() -> str:
     return order_note(trial, Answer(Outcome.REJECTED, reason="slot-crc"))
 
 
-@pytest.mark.parametrize("name", ["lmdl.toml", "order/lmdl.toml"])
+@pytest.mark.parametrize("name", ["lmdl/rules.toml", "lmdl/order.toml"])
 def test_a_damaged_file_costs_the_order_line_alone(rules: Path, name: str) -> None:
     assert _wrong_reason().startswith("slot-crc is checked after ")
     for load in _LOADERS:
@@ -186,6 +199,6 @@ def test_a_damaged_file_costs_the_order_line_alone(rules: Path, name: str) -> No
 @pytest.mark.parametrize("kept", ["slot-crc", "slot-magic"])
 def test_an_order_that_lacks_a_reason_costs_the_order_line_alone(kept: str, monkeypatch: pytest.MonkeyPatch) -> None:
     orders = {"lmdl.slot.decode": Order("lmdl.slot.decode", (kept,), ())}
-    monkeypatch.setattr("conformance.order_note.load_order", lambda: orders)
+    monkeypatch.setattr("conformance.notes.order.load_order", lambda: orders)
     (lost,) = {"slot-crc", "slot-magic"} - {kept}
     assert _wrong_reason() == f"not told: the checks of lmdl.slot.decode have none for {lost}"

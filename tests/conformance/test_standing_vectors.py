@@ -6,13 +6,14 @@ from typing import Any
 
 import pytest
 
-from conformance.build import vectors
-from conformance.build.assemble import LARGEST_FILE, schema_problems
-from conformance.build.formats import BUILDERS
+from conformance import formats
 from conformance.paths import VECTORS
 from conformance.rules import JSON, _format, load_rules, raw
 from conformance.rules.data import RulesError
-from conformance.suite import Suite, VectorCase
+from conformance.suite.load import Suite
+from conformance.suite.model import VectorCase
+from conformance.vectorgen import vectors
+from conformance.vectorgen.assemble import LARGEST_FILE, schema_problems
 from reference_py.operations import OPERATIONS
 
 RULES = load_rules()
@@ -20,7 +21,7 @@ FORMATS = sorted(RULES.formats)
 
 
 def test_what_is_committed_is_what_the_builders_generate() -> None:
-    assert vectors.check().lines() == []
+    assert vectors.check(formats.FORMATS).lines() == []
 
 
 @pytest.mark.parametrize("path", sorted(VECTORS.rglob("*.json")), ids=lambda path: path.name)
@@ -115,17 +116,15 @@ def test_every_step_that_is_not_native_has_a_vector(suite: Suite, name: str) -> 
             assert ((reason.id, step) in met) == (step not in reason.native_steps), step
 
 
-def test_rules_builders_and_reference_know_the_same_formats_and_operations() -> None:
+def test_rules_formats_and_reference_know_the_same_formats_and_operations() -> None:
     operations = {operation for rules in RULES.formats.values() for operation in rules.operations}
-    assert sorted(BUILDERS) == FORMATS
+    assert sorted(formats.FORMATS) == FORMATS
     assert operations == set(OPERATIONS)
 
 
-def test_every_builder_module_is_listed() -> None:
-    folder = VECTORS.parent / "conformance" / "build"
-    written = {path.stem for path in folder.glob("*_*.py") if "\ndef build(book: Book)" in path.read_text()}
-    listed = [module for modules in BUILDERS.values() for module in modules]
-    assert sorted(written) == sorted(listed)
+@pytest.mark.parametrize("name", FORMATS)
+def test_schema_and_rules_have_the_same_operations(name: str) -> None:
+    assert sorted(formats.FORMATS[name].operations.names) == sorted(RULES.formats[name].operations)
 
 
 @pytest.mark.parametrize("name", FORMATS)

@@ -4,9 +4,7 @@ from typing import Any
 
 import pytest
 
-from conformance.build.proof import _unmet_rows, prove
-from conformance.build.sweep_tables import byte_ranges, table
-from conformance.suite import SuiteError
+from conformance.suite.errors import SuiteError
 from conformance.suite.sweep_kinds import (
     KINDS,
     bit_flips,
@@ -21,6 +19,8 @@ from conformance.suite.sweep_kinds import (
     torn_writes,
     truncations,
 )
+from conformance.vectorgen.proof import _unmet_rows, prove
+from conformance.vectorgen.sweep_tables import byte_ranges, table
 from harness.model import Ok, Reject
 from tests.conformance.making import SLOT, Data, make_sweep
 

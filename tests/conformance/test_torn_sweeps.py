@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from conformance.suite import Suite
+from conformance.suite.load import Suite
 from conformance.suite.sweep import Sweep
 from harness.model import Ok, Trial
 

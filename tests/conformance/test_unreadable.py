@@ -18,8 +18,8 @@ from pathlib import Path
 
 import pytest
 
-from conformance.build.lmdl_bytes import Slot, coordinate_json
-from conformance.build.pfc_texts import MINIMAL_META, canonical, changed
+from conformance.formats.lmdl.model_bytes import Slot, coordinate_json
+from conformance.formats.pfc.cases.texts import MINIMAL_META, canonical, changed
 from harness import tree as trees
 from harness.model import Dir, File, Json, Outcome, Tree, TreeEntry
 from tests.conformance.asking import Asked

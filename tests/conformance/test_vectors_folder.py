@@ -2,26 +2,30 @@
 
 import json
 import shutil
-from collections.abc import Callable, Collection
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from conformance.build import formats, vectors
-from conformance.build.book import Book
-from conformance.build.generate import GenerationError
+from conformance.formats import FORMATS
 from conformance.paths import VECTORS
-from conformance.suite import SuiteError, load_suite
-from conformance.suite.load import parse_entries
+from conformance.suite.errors import SuiteError
+from conformance.suite.load import load_suite, parse_entries
+from conformance.vectorgen import vectors
+from conformance.vectorgen.book import Book
+from conformance.vectorgen.generate import GenerationError
+from tests.conformance.making import Part, part
+
+COORDINATE = part("lmdl", "coordinate")
 
 
 @pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def folder(tmp_path: Path) -> Path:
     """A folder with the coordinate's cases alone, just built."""
-    monkeypatch.setattr(formats, "BUILDERS", {"lmdl": ("lmdl_coordinate",)})
     shutil.copytree(VECTORS / "schema", tmp_path / "schema")
-    vectors.build(tmp_path)
+    vectors.build(COORDINATE, tmp_path)
     return tmp_path
 
 
@@ -32,10 +36,10 @@ def edit(path: Path, change: Callable[[dict[str, Any]], None]) -> None:
 
 
 def test_a_fresh_build_is_clean_whole_and_loadable(folder: Path) -> None:
-    assert vectors.check(folder).clean
-    assert vectors.build(folder).clean
+    assert vectors.check(COORDINATE, folder).clean
+    assert vectors.build(COORDINATE, folder).clean
     assert not list(folder.rglob("*.tmp"))
-    suite = load_suite(folder)
+    suite = load_suite(FORMATS, folder)
     assert len(suite.cases) == json.loads((folder / "index.json").read_bytes())["counts"]["lmdl"]["cases"] + 6
 
 
@@ -44,21 +48,21 @@ def test_a_flipped_byte_is_not_judged_by(folder: Path) -> None:
     data = path.read_bytes()
     path.write_bytes(bytes([data[0] ^ 1]) + data[1:])
     with pytest.raises(SuiteError, match=r"coordinate-plain\.bin: SHA-256 is"):
-        load_suite(folder)
-    [line] = vectors.check(folder).changed[0].lines
+        load_suite(FORMATS, folder)
+    [line] = vectors.check(COORDINATE, folder).changed[0].lines
     assert line == "32 → 32 bytes, first difference at byte 0: 00 → 01"
 
 
 def test_a_missing_file_is_named(folder: Path) -> None:
     (folder / "lmdl/golden/coordinate-zero.bin").unlink()
     with pytest.raises(SuiteError, match=r"coordinate-zero\.bin"):
-        load_suite(folder)
-    assert vectors.check(folder).added == ("lmdl/golden/coordinate-zero.bin",)
+        load_suite(FORMATS, folder)
+    assert vectors.check(COORDINATE, folder).added == ("lmdl/golden/coordinate-zero.bin",)
 
 
 def test_no_index_says_what_to_do(tmp_path: Path) -> None:
     with pytest.raises(SuiteError, match="conformance vectors build"):
-        load_suite(tmp_path)
+        load_suite(FORMATS, tmp_path)
 
 
 @pytest.mark.parametrize(
@@ -76,7 +80,7 @@ def test_no_index_says_what_to_do(tmp_path: Path) -> None:
 def test_a_corrupt_index_is_named(tmp_path: Path, text: str) -> None:
     (tmp_path / "index.json").write_text(text)
     with pytest.raises(SuiteError, match=r"index\.json: not .*`conformance vectors check`"):
-        load_suite(tmp_path)
+        load_suite(FORMATS, tmp_path)
 
 
 def test_a_changed_case_is_told_from_what_to_what(folder: Path) -> None:
@@ -87,7 +91,11 @@ def test_a_changed_case_is_told_from_what_to_what(folder: Path) -> None:
         case["expect"]["reject"]["reason"] = "slot-size"
 
     edit(path, change)
-    [told] = [change for change in vectors.check(folder).changed if change.name == "lmdl/coordinate/size-one-short"]
+    [told] = [
+        change
+        for change in vectors.check(COORDINATE, folder).changed
+        if change.name == "lmdl/coordinate/size-one-short"
+    ]
     assert told.lines == ('/expect/reject/reason: "slot-size" → "coordinate-size"',)
 
 
@@ -97,86 +105,86 @@ def test_added_and_removed_cases_are_told(folder: Path) -> None:
 
     before = json.loads((folder / "lmdl/coordinate-decode.json").read_bytes())["cases"][0]["id"]
     edit(folder / "lmdl/coordinate-decode.json", change)
-    report = vectors.check(folder)
+    report = vectors.check(COORDINATE, folder)
     assert report.added == (before,)
     assert report.removed == ("lmdl/coordinate/zzz",)
 
 
 def test_another_spelling_of_the_same_json_is_told(folder: Path) -> None:
     edit(folder / "lmdl/coordinate-decode.json", lambda _: None)
-    [change] = vectors.check(folder).changed
+    [change] = vectors.check(COORDINATE, folder).changed
     assert change.lines == ("the same JSON, written differently; build anew",)
 
 
 def test_a_stray_file_is_told_and_removed(folder: Path) -> None:
     stray = folder / "lmdl/golden/stray.bin"
     stray.write_bytes(b"?")
-    assert vectors.check(folder).removed == ("lmdl/golden/stray.bin",)
-    vectors.build(folder)
+    assert vectors.check(COORDINATE, folder).removed == ("lmdl/golden/stray.bin",)
+    vectors.build(COORDINATE, folder)
     assert not stray.exists()
 
 
 def test_a_broken_file_is_told_and_built_anew(folder: Path) -> None:
     (folder / "lmdl/coordinate-decode.json").write_text("{")
-    assert not vectors.check(folder).clean
-    vectors.build(folder)
-    assert vectors.check(folder).clean
+    assert not vectors.check(COORDINATE, folder).clean
+    vectors.build(COORDINATE, folder)
+    assert vectors.check(COORDINATE, folder).clean
 
 
 def test_after_a_release_the_version_rule_holds(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    vectors.release(folder)
-    assert vectors.check(folder).clean
-    monkeypatch.setattr(formats, "BUILDERS", {"lmdl": ("lmdl_coordinate", "lmdl_hash")})
-    assert "needs a new minor version" in vectors.check(folder).objections[0]
+    vectors.release(COORDINATE, folder)
+    assert vectors.check(COORDINATE, folder).clean
+    more = part("lmdl", "coordinate", "hash")
+    assert "needs a new minor version" in vectors.check(more, folder).objections[0]
     standing = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
     with pytest.raises(GenerationError, match="needs a new minor version"):
-        vectors.build(folder)
+        vectors.build(more, folder)
     assert standing == {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
     monkeypatch.setattr(vectors, "SUITE_VERSION", "1.1.0")
-    vectors.build(folder)
-    vectors.release(folder)
-    monkeypatch.setattr(formats, "BUILDERS", {"lmdl": ("lmdl_coordinate",)})
-    assert "removed since 1.1.0" in vectors.check(folder).objections[0]
+    vectors.build(more, folder)
+    vectors.release(more, folder)
+    assert "removed since 1.1.0" in vectors.check(COORDINATE, folder).objections[0]
 
 
 def test_only_what_is_built_can_be_released(folder: Path) -> None:
     (folder / "lmdl/golden/coordinate-zero.bin").unlink()
     with pytest.raises(GenerationError, match="before their release"):
-        vectors.release(folder)
+        vectors.release(COORDINATE, folder)
     assert not (folder / "released.json").exists()
 
 
-def test_a_wrong_builder_writes_nothing(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    right = formats.books
+@dataclass(frozen=True)
+class WrongFormat(Part):
+    """A format whose first case is spoilt after it was written."""
 
-    def wrong(names: Collection[str]) -> list[Book]:
-        [book] = right(names)
-        book.files[0].cases[0]["expect"] = {"reject": {"reason": "coordinate-size"}}
-        return [book]
+    spoil: Callable[[dict[str, Any]], None] = dict.clear
 
-    monkeypatch.setattr("conformance.build.generate.books", wrong)
+    def write_cases(self, book: Book) -> None:
+        super().write_cases(book)
+        self.spoil(book.files[0].cases[0])
+
+
+def test_a_wrong_case_writes_nothing(folder: Path) -> None:
+    def spoil(case: dict[str, Any]) -> None:
+        case["expect"] = {"reject": {"reason": "coordinate-size"}}
+
     standing = (folder / "lmdl/coordinate-decode.json").read_bytes()
     with pytest.raises(GenerationError, match="the vector expects coordinate-size"):
-        vectors.build(folder)
+        vectors.build({"lmdl": WrongFormat("lmdl", ("coordinate",), spoil)}, folder)
     assert (folder / "lmdl/coordinate-decode.json").read_bytes() == standing
 
 
-def test_a_case_against_the_schema_writes_nothing(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    def wrong(names: Collection[str]) -> list[Book]:
-        [book] = right(names)
-        book.files[0].cases[0]["expects"] = {}
-        return [book]
+def test_a_case_against_the_schema_writes_nothing(tmp_path: Path) -> None:
+    def spoil(case: dict[str, Any]) -> None:
+        case["expects"] = {}
 
-    right = formats.books
-    monkeypatch.setattr(formats, "BUILDERS", {"lmdl": ("lmdl_hash",)})
-    monkeypatch.setattr("conformance.build.generate.books", wrong)
     with pytest.raises(GenerationError, match="'expects' was unexpected"):
-        vectors.build(tmp_path)
+        vectors.build({"lmdl": WrongFormat("lmdl", ("hash",), spoil)}, tmp_path)
     assert list(tmp_path.iterdir()) == []
 
 
 def test_select(folder: Path) -> None:
-    suite = load_suite(folder)
+    suite = load_suite(FORMATS, folder)
     assert {entry.id for entry in suite.select(["lmdl"], ["lmdl/coordinate/size-*"])} == {
         f"lmdl/coordinate/size-{name}" for name in ("empty", "one-short", "one-long", "twice")
     }
@@ -192,5 +200,5 @@ def test_select(folder: Path) -> None:
 
 def test_entries_are_in_the_order_of_their_ids(folder: Path) -> None:
     contents = {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
-    ids = [entry.id for entry in parse_entries(contents)]
+    ids = [entry.id for entry in parse_entries(FORMATS, contents)]
     assert ids == sorted(ids)

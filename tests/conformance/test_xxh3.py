@@ -3,7 +3,7 @@
 import pytest
 import xxhash
 
-from conformance.build.xxh3 import SECRET, xxh3_64
+from conformance.formats.lmdl.xxh3 import SECRET, xxh3_64
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from jsonschema import Draft202012Validator
+from referencing import Registry, Resource
 
 from harness import wire
 from harness.adapter_file import AdapterFileError, load_adapter
@@ -26,12 +27,27 @@ GREETING: dict[str, Any] = {
 }
 
 
-def schema_of(name: str) -> Draft202012Validator:
-    return Draft202012Validator({"$ref": f"#/$defs/{name}", "$defs": SCHEMA["$defs"]})
+OPERATIONS: dict[str, Any] = {
+    path.parent.name: json.loads(path.read_text(encoding="utf-8"))
+    for path in ROOT.glob("conformance/formats/*/operations.schema.json")
+}
+REGISTRY: Registry[Any] = Registry().with_resources(
+    [
+        ("protocol.schema.json", Resource.from_contents(SCHEMA)),
+        *((name, Resource.from_contents(schema)) for name, schema in OPERATIONS.items()),
+    ]
+)
 
 
-def test_the_schema_is_one() -> None:
-    Draft202012Validator.check_schema(SCHEMA)
+def schema_of(kind: str, operation: str) -> Draft202012Validator:
+    """What an operation is asked (``input``) or answers (``ok``)."""
+    reference = f"{operation.partition('.')[0]}#/$defs/{kind}:{operation}"
+    return Draft202012Validator({"$ref": reference}, registry=REGISTRY)
+
+
+@pytest.mark.parametrize("schema", [SCHEMA, *OPERATIONS.values()], ids=["protocol", *OPERATIONS])
+def test_the_schema_is_one(schema: dict[str, Any]) -> None:
+    Draft202012Validator.check_schema(schema)
 
 
 def test_the_exchange_on_the_page_obeys_the_schema() -> None:
@@ -40,11 +56,14 @@ def test_the_exchange_on_the_page_obeys_the_schema() -> None:
     for side, text in EXCHANGE:
         line = json.loads(text)
         malformed = line.get("id") == "7" and side == ">"
-        assert Draft202012Validator(SCHEMA).is_valid(line) != malformed, text
+        fits = Draft202012Validator(SCHEMA).is_valid(line)
         if side == ">" and "op" in line:
             operations[line["id"]] = line["op"]
+            known = f"input:{line['op']}" in OPERATIONS[line["op"].partition(".")[0]]["$defs"]
+            fits = fits and known and schema_of("input", line["op"]).is_valid(line["input"])
+        assert fits != malformed, text
         if "ok" in line:
-            schema_of(f"ok:{operations[line['id']]}").validate(line["ok"])
+            schema_of("ok", operations[line["id"]]).validate(line["ok"])
 
 
 def test_the_exchange_on_the_page_is_what_the_harness_writes_and_reads() -> None:
@@ -66,9 +85,9 @@ def test_the_bytes_on_the_page_are_those_of_the_first_line() -> None:
 
 
 def test_page_and_schema_have_the_same_operations() -> None:
-    on_page = set(re.findall(r"^\| `((?:lmdl|pfc|flysess1)\.[a-z_.]+)` \|", PAGE, re.MULTILINE))
-    assert on_page == set(SCHEMA["$defs"]["run"]["properties"]["op"]["enum"])
-    assert {f"{kind}:{name}" for name in on_page for kind in ("input", "ok")} <= SCHEMA["$defs"].keys()
+    on_page = set(re.findall(r"^\| `([a-z0-9]+\.[a-z_.]+)` \|", PAGE, re.MULTILINE))
+    described = {name for schema in OPERATIONS.values() for name in schema["$defs"] if ":" in name}
+    assert {f"{kind}:{name}" for name in on_page for kind in ("input", "ok")} == described
 
 
 def test_the_limits_on_the_page_are_the_harness_s() -> None:

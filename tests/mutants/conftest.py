@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from conformance.formats import FORMATS
 from conformance.paths import ROOT
 from conformance.suite.load import Suite, load_suite
 from mutants.workshop import Workshop, open_workshop
@@ -12,7 +13,7 @@ from mutants.workshop import Workshop, open_workshop
 
 @pytest.fixture(scope="session")
 def suite() -> Suite:
-    return load_suite()
+    return load_suite(FORMATS)
 
 
 @pytest.fixture(scope="session")

@@ -8,16 +8,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from conformance.build.book import Data
-from conformance.build.flysess1_envelope import Envelope, envelope, small_manifest
 from conformance.crash.changing import Change, ChangeScene, told_at
 from conformance.crash.readers import same_tree
 from conformance.crash.scene import Followed, Scene, State, WrongStateError, due_on, told
+from conformance.formats.flysess1.envelope import Envelope, envelope, small_manifest
+from conformance.vectorgen.book import Data
 from harness.crash.call import Call
 from harness.crash.edits import Put, Remove
 from harness.crash.effect import Effect, Kind
 from harness.crash.order import Step
-from harness.model import Answer, Dir, Fifo, File, Ok, Outcome, Symlink, Tree, TreeEntry, Trial, WireValue
+from harness.model import Answer, Dir, Fifo, File, Ok, Outcome, Place, Symlink, Tree, TreeEntry, Trial, WireValue
 
 STORE = "store"
 MANIFEST = f"{STORE}/current"
@@ -125,7 +125,7 @@ def _short(answer: Answer) -> str:
 
 def _request(generation: _Generation) -> dict[str, WireValue]:
     return {
-        "store": STORE,
+        "store": Place(STORE),
         "generation": generation.name,
         "temporary": TEMPORARY.rpartition("/")[2],
         "manifest": MANIFEST.rpartition("/")[2],
@@ -166,6 +166,11 @@ def _scene(name: str, title: str, old: _Generation | None, leftovers: Tree) -> F
         old=old,
         new=new,
     )
+
+
+def scenarios() -> tuple[Scene | ChangeScene, ...]:
+    """Return every scene of the format, and those in which another program changes what an operation reads."""
+    return (*scenes(), *changing())
 
 
 def scenes() -> tuple[FlySessScene, ...]:

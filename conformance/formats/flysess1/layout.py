@@ -1,9 +1,14 @@
-"""Anatomy of a session checkpoint envelope (envelope document, section 2), as far as its bytes can be followed."""
+"""Layout of a session checkpoint envelope (envelope document, section 2), as far as its bytes can be followed."""
 
 from __future__ import annotations
 
-from conformance.anatomy.field import Field, Layout, byte_count, cut, rest
-from conformance.anatomy.json_map import json_fields
+import hashlib
+from collections.abc import Mapping
+
+from conformance.formats.json.layout import json_fields
+from conformance.layout import Checksum, Field, Layouts
+from conformance.layout.field import Layout, byte_count, cut, rest
+from conformance.suite.edits import Reseal, overwrite, within
 
 HEADER: Layout = (
     ("magic", 8, "ascii"),
@@ -30,7 +35,7 @@ def _padding(at: int, limit: int, where: str) -> list[Field]:
 
 
 def envelope(data: bytes) -> list[Field]:
-    """Dissect an envelope by its declared lengths; the table stands at its laid-out place, the footer at the end."""
+    """Cut an envelope by its declared lengths; the table stands at its laid-out place, the footer at the end."""
     body = max(len(data) - FOOTER_BYTES, min(len(data), HEADER_BYTES))
     fields = cut(data[: min(HEADER_BYTES, len(data))], HEADER)
     if len(data) <= HEADER_BYTES:
@@ -48,7 +53,7 @@ def envelope(data: bytes) -> list[Field]:
 
 
 def _table_and_payloads(data: bytes, table: int, body: int) -> list[Field]:
-    """Dissect the entries at ``table`` and the payloads they declare, as far as these lie before ``body``."""
+    """Cut the entries at ``table`` and the payloads they declare, as far as these lie before ``body``."""
     fields: list[Field] = []
     count = min(_u(data, 20, 4), MOST_PAYLOADS)
     for index in range(count):
@@ -69,42 +74,73 @@ def _table_and_payloads(data: bytes, table: int, body: int) -> list[Field]:
 
 
 def manifest(data: bytes) -> list[Field]:
-    """Dissect a manifest text by JSON pointer."""
+    """Cut a manifest text by JSON pointer."""
     return json_fields(data)
 
 
-ARTEFACTS = {"flysess1.envelope": envelope, "flysess1.manifest": manifest}
-MEMBERS = {
-    ("flysess1.decode", "data"): "flysess1.envelope",
-    ("flysess1.decode", "manifest"): "flysess1.manifest",
-    ("flysess1.encode", "data"): "flysess1.envelope",
-    ("flysess1.encode", "manifest"): "flysess1.manifest",
-    ("flysess1.layout", "data"): "flysess1.envelope",
-}
-REQUEST_MEMBERS = {("flysess1.payload", "data"): "flysess1.envelope"}
+LAYOUTS = Layouts(
+    artefacts={"flysess1.envelope": envelope, "flysess1.manifest": manifest},
+    members={
+        ("flysess1.decode", "data"): "flysess1.envelope",
+        ("flysess1.decode", "manifest"): "flysess1.manifest",
+        ("flysess1.encode", "data"): "flysess1.envelope",
+        ("flysess1.encode", "manifest"): "flysess1.manifest",
+        ("flysess1.layout", "data"): "flysess1.envelope",
+    },
+    request_members={("flysess1.payload", "data"): "flysess1.envelope"},
+    fields_of_reason={
+        "flysess1.envelope": {
+            "too-short": "(end)",
+            "bad-magic": "magic",
+            "unsupported-version": "envelopeVersion",
+            "bad-header-bytes": "headerBytes",
+            "reserved-not-zero": "reserved",
+            "too-many-payloads": "payloadCount",
+            "bad-footer-magic": "footer/magic",
+            "file-bytes-mismatch": "footer/fileBytes",
+            "prefix-digest-mismatch": "footer/prefixDigest",
+            "manifest-outside": "manifestBytes",
+            "table-misplaced": "tableOffset",
+            "table-outside": "payloadCount",
+            "name-after-terminator": "{at}/name",
+            "name-not-id": "{at}/name",
+            "name-duplicate": "{at}/name",
+            "payload-misplaced": "{at}/offset",
+            "payload-outside": "{at}/byteLength",
+            "payload-digest-mismatch": "{at}/digest",
+            "trailing-gap": "footer/fileBytes",
+            "padding-not-zero": "(padding)",
+            "*": "manifest{at}",
+        }
+    },
+    constants={"bad-magic": b"FLYSESS1", "bad-footer-magic": b"FLYSESSF"},
+    checksums={
+        "prefix-digest-mismatch": Checksum(before="footer/fileBytes"),
+        "payload-digest-mismatch": Checksum(),
+    },
+    inner={"flysess1.envelope": ("manifest", HEADER_BYTES)},
+)
 
-FIELD_OF_REASON = {
-    "flysess1.envelope": {
-        "too-short": "(end)",
-        "bad-magic": "magic",
-        "unsupported-version": "envelopeVersion",
-        "bad-header-bytes": "headerBytes",
-        "reserved-not-zero": "reserved",
-        "too-many-payloads": "payloadCount",
-        "bad-footer-magic": "footer/magic",
-        "file-bytes-mismatch": "footer/fileBytes",
-        "prefix-digest-mismatch": "footer/prefixDigest",
-        "manifest-outside": "manifestBytes",
-        "table-misplaced": "tableOffset",
-        "table-outside": "payloadCount",
-        "name-after-terminator": "{at}/name",
-        "name-not-id": "{at}/name",
-        "name-duplicate": "{at}/name",
-        "payload-misplaced": "{at}/offset",
-        "payload-outside": "{at}/byteLength",
-        "payload-digest-mismatch": "{at}/digest",
-        "trailing-gap": "footer/fileBytes",
-        "padding-not-zero": "(padding)",
-        "*": "manifest{at}",
-    }
-}
+
+def _reseal_envelope(data: bytes) -> bytes:
+    footer = within(len(data) - FOOTER_BYTES, len(data), "find a footer at")
+    digest = hashlib.sha256(data[:footer]).digest()
+    return overwrite(data, footer, len(data).to_bytes(8, "little") + digest)
+
+
+def _reseal_payloads(data: bytes) -> bytes:
+    footer = within(len(data) - FOOTER_BYTES, len(data), "find a footer at")
+    entry = _u(data, 24, 4)
+    for _ in range(_u(data, 20, 4)):
+        if entry + ENTRY_BYTES > footer:
+            break
+        start = _u(data, entry + 64, 8)
+        end = start + _u(data, entry + 72, 8)
+        if end <= footer:
+            data = overwrite(data, entry + 80, hashlib.sha256(data[start:end]).digest())
+        entry += ENTRY_BYTES
+    return _reseal_envelope(data)
+
+
+RESEALS: Mapping[str, Reseal] = {"envelope": _reseal_envelope, "payloads": _reseal_payloads}
+"""``envelope``: fileBytes and the footer's digest; ``payloads``: the digests in the table, then the same."""

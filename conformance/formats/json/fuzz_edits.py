@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
-from conformance.fuzz.json_value import Members, Raw, Value, integer_token, nested, number_token, text, value
+from conformance.formats.json.fuzz_value import Members, Raw, Value, integer_token, nested, number_token, text, value
 from conformance.fuzz.source import Source
 
 _Path: TypeAlias = tuple[int, ...]

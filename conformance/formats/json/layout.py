@@ -6,7 +6,7 @@ import json
 import re
 from dataclasses import dataclass, field
 
-from conformance.anatomy.field import Field, byte_count
+from conformance.layout.field import Field, byte_count
 
 # The string is possessive and may lack its end, so that a text of nothing but quotes is still scanned only once.
 _TOKEN = re.compile(rb'"(?:[^"\\]|\\.)*+"?|[{}\[\],:]|[^\s{}\[\],:"]+', re.DOTALL)

@@ -10,8 +10,8 @@ import math
 import re
 from typing import Any, NoReturn
 
-from conformance.build.book import Data, reject
-from conformance.build.json_faults import DUPLICATE_KEY, NOT_FINITE, NOT_JSON, NOT_UTF8, TOO_DEEP
+from conformance.formats.json.cases.faults import DUPLICATE_KEY, NOT_FINITE, NOT_JSON, NOT_UTF8, TOO_DEEP
+from conformance.vectorgen.book import Data, reject
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 

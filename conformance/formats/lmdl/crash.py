@@ -6,15 +6,15 @@ import struct
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from conformance.build.book import Data
-from conformance.build.lmdl_bytes import FRESH_STATE, Fields, Slot, broken, coordinate_json, recovered
 from conformance.crash.changing import Change, ChangeScene, told_at
 from conformance.crash.readers import same_tree
 from conformance.crash.scene import Followed, Scene, State, WrongStateError, due_on, told
+from conformance.formats.lmdl.model_bytes import FRESH_STATE, Fields, Slot, broken, coordinate_json, recovered
+from conformance.vectorgen.book import Data
 from harness.crash.edits import Put, Remove, Resize
 from harness.crash.effect import Effect, Kind
 from harness.crash.order import Step
-from harness.model import Answer, Dir, Fifo, File, Ok, Outcome, Symlink, Tree, TreeEntry, Trial
+from harness.model import Answer, Dir, Fifo, File, Ok, Outcome, Place, Symlink, Tree, TreeEntry, Trial
 
 META = "run.meta"
 LOG = "run.meta.dedup"
@@ -96,7 +96,7 @@ class LmdlScene(Scene):
 
     def questions(self, tree: Tree) -> tuple[Trial, ...]:
         """Recover it."""
-        return (Trial(self.id, "lmdl.open", {"path": META}, Ok({}), tree=tree),)
+        return (Trial(self.id, "lmdl.open", {"path": Place(META)}, Ok({}), tree=tree),)
 
     def state(self, tree: Tree, answers: Sequence[Answer]) -> State:
         """Compare everything but the verdicts on the slots."""
@@ -138,7 +138,7 @@ class LmdlScene(Scene):
 
 def _request(batch: int, coordinate: Mapping[str, int], hashes: Sequence[int]) -> Data:
     return {
-        "path": META,
+        "path": Place(META),
         "batch_id": str(batch),
         "coordinate": coordinate_json(coordinate),
         "hashes": [str(value) for value in hashes],
@@ -192,7 +192,7 @@ def _opening(name: str, title: str, old: _Stream, log: bytes) -> LmdlScene:
         title=title,
         operation="lmdl.open",
         tree={META: File(_meta(old)), LOG: File(log), **_OTHER},
-        input={"path": META},
+        input={"path": Place(META)},
         answer={**old.answer(), "slots": {"A": "valid", "B": "valid"}},
         steps=(
             Step("cut-log", Kind.TRUNCATE, LOG, length=len(old.hashes) * 8),
@@ -250,6 +250,11 @@ def _meta(stream: _Stream, other: bytes | None = None) -> bytes:
         other = bytes(64) if stream.slot.epoch == 1 else Slot(stream.slot.epoch - 1, 1, _place(1), 0).bytes()
     own = stream.slot.bytes()
     return own + other if stream.name == "A" else other + own
+
+
+def scenarios() -> tuple[Scene | ChangeScene, ...]:
+    """Return every scene of the format, and those in which another program changes what an operation reads."""
+    return (*scenes(), *changing())
 
 
 def scenes() -> tuple[LmdlScene, ...]:
@@ -339,7 +344,7 @@ def changing() -> tuple[OpenChanging, ...]:
             title="a stream changes while it is opened",
             operation="lmdl.open",
             tree={META: File(_meta(old)), LOG: File(_log(old.hashes)), **_OTHER},
-            input={"path": META},
+            input={"path": Place(META)},
             value=old.answer(),
             changes=changes,
         ),

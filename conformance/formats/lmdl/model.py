@@ -10,8 +10,7 @@ import struct
 import zlib
 from collections.abc import Callable, Mapping, Sequence
 
-from conformance.build.book import Data, b64, ok, reject
-from conformance.build.lmdl_bytes import (
+from conformance.formats.lmdl.model_bytes import (
     FRESH,
     FRESH_STATE,
     U32,
@@ -22,6 +21,7 @@ from conformance.build.lmdl_bytes import (
     recovered,
     slot_of,
 )
+from conformance.vectorgen.book import Data, b64, ok, reject
 
 
 def coordinate(data: bytes) -> Data:

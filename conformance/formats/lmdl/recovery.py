@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from conformance.anatomy import lmdl
-from conformance.anatomy.suspect import Suspect, suspect
+from conformance.formats.lmdl.layout import LAYOUTS
+from conformance.layout.suspect import Suspect, suspect
 from conformance.suite.reference import as_json
 from harness.model import Json
 from reference_py.operations import OPERATIONS
@@ -43,7 +43,7 @@ def bad_slot(meta: bytes, name: str) -> BadSlot | None:
     try:
         OPERATIONS["lmdl.slot.decode"](as_json({"data": data}))
     except Rejection as found:
-        bad = suspect("lmdl.slot", data, lmdl.slot(data), reason=found.reason, at=found.at) if any(data) else None
+        bad = suspect(LAYOUTS, "lmdl.slot", data, reason=found.reason, at=found.at) if any(data) else None
         return BadSlot(name, found.reason, bad and bad.moved(_SLOTS[name].start, f"slot/{name}/"))
     return None
 

@@ -10,12 +10,28 @@ import base64
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from conformance.build.book import Data
-from conformance.build.pfc_texts import MINIMAL_META, canonical, changed
+from conformance.crash.changing import ChangeScene
 from conformance.crash.scene import Followed, Scene, State, WrongStateError, told
+from conformance.formats.pfc.cases.texts import MINIMAL_META, canonical, changed
+from conformance.formats.pfc.crash_changing import changing_scenes
+from conformance.vectorgen.book import Data
 from harness.crash.effect import Effect, Kind
 from harness.crash.order import Step
-from harness.model import Answer, Dir, Fifo, File, Ok, Outcome, Reject, Symlink, Tree, TreeEntry, Trial, WireValue
+from harness.model import (
+    Answer,
+    Dir,
+    Fifo,
+    File,
+    Ok,
+    Outcome,
+    Place,
+    Reject,
+    Symlink,
+    Tree,
+    TreeEntry,
+    Trial,
+    WireValue,
+)
 
 _FIELDS = {
     "psi": bytes(index % 253 for index in range(1024)),
@@ -50,7 +66,9 @@ class PfcScene(Scene):
     def questions(self, tree: Tree) -> tuple[Trial, ...]:
         """Open the final directory, and the staging directory if one stands."""
         paths = [self.final, *([self.staging] if self.staging in tree else [])]
-        return tuple(Trial(f"{self.id}:{path}", "pfc.open", {"directory": path}, Ok({}), tree=tree) for path in paths)
+        return tuple(
+            Trial(f"{self.id}:{path}", "pfc.open", {"directory": Place(path)}, Ok({}), tree=tree) for path in paths
+        )
 
     def state(self, tree: Tree, answers: Sequence[Answer]) -> State:
         """Nothing, or the whole bundle with every byte of every field; staging is never a bundle."""
@@ -113,7 +131,7 @@ def _steps(final: str, parents: Sequence[str]) -> tuple[Step, ...]:
 
 def _scene(name: str, title: str, final: str, tree: Tree, parents: Sequence[str] = ()) -> PfcScene:
     request: dict[str, WireValue] = {
-        "directory": final,
+        "directory": Place(final),
         "metadata": _META,
         "fields": [{"id": field, "data": data} for field, data in _FIELDS.items()],
     }
@@ -128,6 +146,11 @@ def _scene(name: str, title: str, final: str, tree: Tree, parents: Sequence[str]
         bystanders=_OTHER,
         final=final,
     )
+
+
+def scenarios() -> tuple[Scene | ChangeScene, ...]:
+    """Return every scene of the format, and those in which another program changes what an operation reads."""
+    return (*scenes(), *changing_scenes())
 
 
 def scenes() -> tuple[PfcScene, ...]:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import base64
 from collections.abc import Sequence
 
-from conformance.build.book import Data
-from conformance.build.pfc_texts import MINIMAL_META, canonical, changed
 from conformance.crash.changing import Change, ChangeScene, told_at
+from conformance.formats.pfc.cases.texts import MINIMAL_META, canonical, changed
+from conformance.vectorgen.book import Data
 from harness.crash.edits import Move, Put, Remove, Resize
-from harness.model import Dir, Fifo, File, Symlink, Tree, TreeEntry
+from harness.model import Dir, Fifo, File, Place, Symlink, Tree, TreeEntry
 
 _BUNDLE = "step_5"
 _METADATA, _FIELDS = f"{_BUNDLE}/metadata.json", f"{_BUNDLE}/fields"
@@ -104,7 +104,7 @@ def _of_bundles(new: Data) -> tuple[Change, ...]:
     )
 
 
-def scenes() -> tuple[ChangeScene, ...]:
+def changing_scenes() -> tuple[ChangeScene, ...]:
     """Return every scene: with a list of fields every change, and without one those that the list decides about."""
     old, new = _meta(1), _meta(2)
     finer = changed(new, domain={"global_dimensions": [4, 3, 4]})
@@ -116,7 +116,7 @@ def scenes() -> tuple[ChangeScene, ...]:
             title="a bundle with a list of fields changes while it is opened",
             operation="pfc.open",
             tree=_tree(old),
-            input={"directory": _BUNDLE},
+            input={"directory": Place(_BUNDLE)},
             value=_accepted(old),
             changes=(*_of_fields(), *_of_metadata(new, finer), *_of_bundles(new)),
         ),
@@ -125,7 +125,7 @@ def scenes() -> tuple[ChangeScene, ...]:
             title="a bundle without a list of fields changes while it is opened",
             operation="pfc.open",
             tree=_tree(old_found),
-            input={"directory": _BUNDLE},
+            input={"directory": Place(_BUNDLE)},
             value=_accepted(old_found),
             changes=(
                 Change(

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TypeAlias
 
-from conformance.fuzz.json_edits import mutated, replacement, token_edited
-from conformance.fuzz.json_value import (
+from conformance.formats.json.fuzz_edits import mutated, replacement, token_edited
+from conformance.formats.json.fuzz_value import (
     Members,
     Raw,
     Value,

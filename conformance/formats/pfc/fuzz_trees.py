@@ -6,12 +6,12 @@ from collections.abc import Callable, Sequence
 from math import prod
 from typing import TypeAlias
 
-from conformance.fuzz.json_edits import token_edited
-from conformance.fuzz.json_value import spelt
-from conformance.fuzz.pfc_metadata import FIELD_IDS, WRONG_IDS, Meta, document, metadata, metadata_text
+from conformance.formats.json.fuzz_edits import token_edited
+from conformance.formats.json.fuzz_value import spelt
+from conformance.formats.pfc.fuzz_metadata import FIELD_IDS, WRONG_IDS, Meta, document, metadata, metadata_text
 from conformance.fuzz.question import Question
 from conformance.fuzz.source import Source
-from harness.model import Dir, Fifo, File, Sparse, Symlink, TreeEntry, WireValue
+from harness.model import Dir, Fifo, File, Place, Sparse, Symlink, TreeEntry, WireValue
 
 _Tree: TypeAlias = "dict[str, TreeEntry]"
 _ENDINGS = ("", "/", "/.", "//", "/./", "/./.")
@@ -43,7 +43,7 @@ def open_question(source: Source) -> Question:
         directory = "link" + source.take(_ENDINGS)
     elif source.chance(8):
         directory = source.take(("gone", f"{name}/metadata.json", f"{name}/fields", "gone.publishing", f"{name}/x/y"))
-    return Question("pfc.open", {"directory": directory}, tree)
+    return Question("pfc.open", {"directory": Place(directory)}, tree)
 
 
 def publish_question(source: Source) -> Question:
@@ -57,7 +57,7 @@ def publish_question(source: Source) -> Question:
         fields = list(dict(fields).items())
     directory = source.take(_FINAL) if source.chance(40) else "step_5"
     listed: list[WireValue] = [{"id": name, "data": data} for name, data in fields]
-    request: dict[str, WireValue] = {"directory": directory, "metadata": meta, "fields": listed}
+    request: dict[str, WireValue] = {"directory": Place(directory), "metadata": meta, "fields": listed}
     if fields and source.chance(25):
         request["fail"] = {"field": source.take([*(name for name, _ in fields), "other"])}
     tree: _Tree = {"kept/file": File(b"kept"), "file": File(b""), "link": Symlink("kept"), "loop": Symlink("loop")}

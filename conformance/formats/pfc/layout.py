@@ -1,20 +1,22 @@
-"""Anatomy of the ``pfc`` artefacts (bundle document, "On-disk layout")."""
+"""Layout of the ``pfc`` artefacts (bundle document, "On-disk layout")."""
 
 from __future__ import annotations
 
 import struct
+from collections.abc import Mapping
 
-from conformance.anatomy.field import Field
-from conformance.anatomy.json_map import json_fields
+from conformance.formats.json.layout import json_fields
+from conformance.layout import Field, Layouts
+from conformance.suite.edits import Reseal
 
 
 def metadata(data: bytes) -> list[Field]:
-    """Dissect ``metadata.json`` by JSON pointer."""
+    """Cut ``metadata.json`` by JSON pointer."""
     return json_fields(data)
 
 
 def cells(data: bytes) -> list[Field]:
-    """Dissect a field file or brick: float64 little-endian cells, in file order."""
+    """Cut a field file or brick: float64 little-endian cells, in file order."""
     fields = []
     for offset in range(0, len(data), 8):
         part = data[offset : offset + 8]
@@ -23,14 +25,19 @@ def cells(data: bytes) -> list[Field]:
     return fields
 
 
-ARTEFACTS = {"pfc.metadata": metadata, "pfc.cells": cells}
-MEMBERS = {
-    ("pfc.metadata.decode", "data"): "pfc.metadata",
-    ("pfc.metadata.encode", "data"): "pfc.metadata",
-    ("pfc.restore_check", "metadata"): "pfc.metadata",
-    ("pfc.open", "data"): "pfc.metadata",
-    ("pfc.brick.assemble", "data"): "pfc.cells",
-    ("pfc.brick.extract", "data"): "pfc.cells",
-}
+LAYOUTS = Layouts(
+    artefacts={"pfc.metadata": metadata, "pfc.cells": cells},
+    members={
+        ("pfc.metadata.decode", "data"): "pfc.metadata",
+        ("pfc.metadata.encode", "data"): "pfc.metadata",
+        ("pfc.restore_check", "metadata"): "pfc.metadata",
+        ("pfc.open", "data"): "pfc.metadata",
+        ("pfc.brick.assemble", "data"): "pfc.cells",
+        ("pfc.brick.extract", "data"): "pfc.cells",
+    },
+    tree_files={"metadata.json": "pfc.metadata", ".bin": "pfc.cells"},
+    fields_of_reason={"pfc.metadata": {"metadata-not-object": "/", "*": "{at}"}},
+)
 
-FIELD_OF_REASON = {"pfc.metadata": {"metadata-not-object": "/", "*": "{at}"}}
+RESEALS: Mapping[str, Reseal] = {}
+"""Nothing in a bundle guards its bytes."""

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from conformance.build.book import Book, CaseFile, Data, insert, ok
-from conformance.build.flysess1_commit_cases import (
+from conformance.formats.flysess1.cases.commit_cases import (
     DIR,
     ENVELOPE,
     FIFO,
@@ -17,6 +16,7 @@ from conformance.build.flysess1_commit_cases import (
     link,
     store,
 )
+from conformance.vectorgen.book import Book, CaseFile, Data, insert, ok
 
 _GOLDEN = "flysess1/golden/one-payload.bin"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
 
-from conformance.build.book import CaseFile, Data, b64
+from conformance.vectorgen.book import CaseFile, Data, b64
 
 Tree: TypeAlias = Mapping[str, Data]
 

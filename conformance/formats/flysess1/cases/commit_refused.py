@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from itertools import combinations
 
-from conformance.build.book import Book, CaseFile, Data, reject
-from conformance.build.flysess1_commit_cases import (
+from conformance.formats.flysess1.cases.commit_cases import (
     DIR,
     ENVELOPE,
     FIFO,
@@ -17,6 +16,7 @@ from conformance.build.flysess1_commit_cases import (
     link,
     store,
 )
+from conformance.vectorgen.book import Book, CaseFile, Data, reject
 
 _LEFT: dict[str, Data] = {"gen-2.part": file(b"left over"), "store.json.part": link("../outside")}
 """Leftovers that must stay where a commit is refused before it begins."""

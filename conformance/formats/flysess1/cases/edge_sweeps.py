@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from conformance.build.book import Book, CaseFile, Data
-from conformance.build.flysess1_envelope import Envelope
-from conformance.build.flysess1_goldens import EMPTY_PAYLOADS, GOLDENS, NAMES, ONE_PAYLOAD, Golden
-from conformance.build.flysess1_oracle import decode, layout, payload
-from conformance.build.flysess1_sweeps import RESEALED
-from conformance.build.sweep_tables import add_sweep
+from conformance.formats.flysess1.cases.goldens import EMPTY_PAYLOADS, GOLDENS, NAMES, ONE_PAYLOAD, Golden
+from conformance.formats.flysess1.cases.sweeps import RESEALED
+from conformance.formats.flysess1.envelope import Envelope
+from conformance.formats.flysess1.model import decode, layout, payload
+from conformance.vectorgen.book import Book, CaseFile, Data
+from conformance.vectorgen.sweep_tables import add_sweep
 
 STEPS = tuple(f"FLY-STEP-{step}" for step in range(1, 8))
 RULINGS = ("R-FLY-1", "R-FLY-2", "R-FLY-4")

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from conformance.build.book import Book, CaseFile, Data, b64, insert, ok, reject, truncate
-from conformance.build.flysess1_envelope import Envelope, canonical, mirror, small_manifest
-from conformance.build.flysess1_goldens import LONGEST_NAME, NO_PAYLOADS, TYPICAL
-from conformance.build.flysess1_manifest import TOO_LARGE
-from conformance.build.json_faults import FAULTS, PRECEDENCE, JsonFault
-from conformance.build.json_long_numbers import LONG_NUMBERS
-from conformance.build.json_valid import NUMBERS, TEXTS
+from conformance.formats.flysess1.cases.goldens import LONGEST_NAME, NO_PAYLOADS, TYPICAL
+from conformance.formats.flysess1.cases.manifest import TOO_LARGE
+from conformance.formats.flysess1.envelope import Envelope, canonical, mirror, small_manifest
+from conformance.formats.json.cases.faults import FAULTS, PRECEDENCE, JsonFault
+from conformance.formats.json.cases.long_numbers import LONG_NUMBERS
+from conformance.formats.json.cases.valid import NUMBERS, TEXTS
+from conformance.vectorgen.book import Book, CaseFile, Data, b64, insert, ok, reject, truncate
 
 PLAIN = canonical(small_manifest()).encode()
 

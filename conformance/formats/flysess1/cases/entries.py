@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from conformance.build.book import Book, CaseFile, Data, insert, put, reseal, xor
-from conformance.build.flysess1_cases import SEAL, refused
-from conformance.build.flysess1_envelope import FOOTER, u64
-from conformance.build.flysess1_goldens import ALIGNMENT, EMPTY_PAYLOADS, NAMES, ONE_PAYLOAD, TYPICAL, Golden
+from conformance.formats.flysess1.cases.goldens import ALIGNMENT, EMPTY_PAYLOADS, NAMES, ONE_PAYLOAD, TYPICAL, Golden
+from conformance.formats.flysess1.cases.topic import SEAL, refused
+from conformance.formats.flysess1.envelope import FOOTER, u64
+from conformance.vectorgen.book import Book, CaseFile, Data, insert, put, reseal, xor
 
 MAX64 = 2**64 - 1
 

@@ -11,8 +11,8 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
-from conformance.build.book import Data, ok, reject
-from conformance.build.flysess1_envelope import ENTRY, HEADER, REQUIRED, Envelope, align8, canonical, mirror
+from conformance.formats.flysess1.envelope import ENTRY, HEADER, REQUIRED, Envelope, align8, canonical, mirror
+from conformance.vectorgen.book import Data, ok, reject
 
 Outcome: TypeAlias = Callable[[Envelope, int, int], Data]
 """Envelope, place and bit → the outcome of flipping that bit there."""

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import hashlib
 
-from conformance.build.book import Book, CaseFile, Data, b64, delete, insert, put, reject, truncate, xor
-from conformance.build.flysess1_cases import SEAL, refused
-from conformance.build.flysess1_envelope import FOOTER, HEADER, seal, u32, u64
-from conformance.build.flysess1_goldens import NO_PAYLOADS, ONE_PAYLOAD, TYPICAL
+from conformance.formats.flysess1.cases.goldens import NO_PAYLOADS, ONE_PAYLOAD, TYPICAL
+from conformance.formats.flysess1.cases.topic import SEAL, refused
+from conformance.formats.flysess1.envelope import FOOTER, HEADER, seal, u32, u64
+from conformance.vectorgen.book import Book, CaseFile, Data, b64, delete, insert, put, reject, truncate, xor
 
 MAX32 = 2**32 - 1
 MAX64 = 2**64 - 1

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from conformance.build.book import Book, CaseFile, b64, ok
-from conformance.build.flysess1_envelope import (
+from conformance.formats.flysess1.envelope import (
     Envelope,
     Raw,
     Value,
@@ -15,6 +14,7 @@ from conformance.build.flysess1_envelope import (
     mirror,
     small_manifest,
 )
+from conformance.vectorgen.book import Book, CaseFile, b64, ok
 
 LONGEST_NAME = "0.name_of-64-bytes." + "x" * 45
 """A name that fills its 64 bytes and leaves no terminator, with every kind of character an Id may hold."""

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from conformance.build.book import Book, CaseFile, b64, ok, reject
-from conformance.build.flysess1_encode import PLAIN
-from conformance.build.flysess1_envelope import Envelope
-from conformance.build.json_faults import JsonFault
-from conformance.build.json_numbers import GROUPS, group, packed
-from conformance.build.json_productions import PARTS, PRODUCTIONS
-from conformance.build.json_utf8 import BROKEN, edges
+from conformance.formats.flysess1.cases.encode import PLAIN
+from conformance.formats.flysess1.envelope import Envelope
+from conformance.formats.json.cases.faults import JsonFault
+from conformance.formats.json.cases.numbers import GROUPS, group, packed
+from conformance.formats.json.cases.productions import PARTS, PRODUCTIONS
+from conformance.formats.json.cases.utf8 import BROKEN, edges
+from conformance.vectorgen.book import Book, CaseFile, b64, ok, reject
 
 _ENCODE = "flysess1.encode"
 

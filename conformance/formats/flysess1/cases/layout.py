@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from conformance.build.book import Book, insert, put, reseal, truncate, xor
-from conformance.build.flysess1_cases import SEAL, refused
-from conformance.build.flysess1_envelope import Raw, remanifest, small_manifest, u32, u64, without
-from conformance.build.flysess1_goldens import NO_PAYLOADS, ONE_PAYLOAD, TYPICAL
-from conformance.build.json_faults import closed
+from conformance.formats.flysess1.cases.goldens import NO_PAYLOADS, ONE_PAYLOAD, TYPICAL
+from conformance.formats.flysess1.cases.topic import SEAL, refused
+from conformance.formats.flysess1.envelope import Raw, remanifest, small_manifest, u32, u64, without
+from conformance.formats.json.cases.faults import closed
+from conformance.vectorgen.book import Book, insert, put, reseal, truncate, xor
 
 
 def build(book: Book) -> None:

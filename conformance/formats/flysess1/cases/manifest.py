@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from conformance.build.book import Book, CaseFile, Data, insert, put, truncate
-from conformance.build.flysess1_cases import SEAL, refused
-from conformance.build.flysess1_envelope import (
+from conformance.formats.flysess1.cases.goldens import NO_PAYLOADS, ROOMY
+from conformance.formats.flysess1.cases.topic import SEAL, refused
+from conformance.formats.flysess1.envelope import (
     HEADER,
     remanifest,
     u32,
 )
-from conformance.build.flysess1_goldens import NO_PAYLOADS, ROOMY
-from conformance.build.json_faults import FAULTS
+from conformance.formats.json.cases.faults import FAULTS
+from conformance.vectorgen.book import Book, CaseFile, Data, insert, put, truncate
 
 TOO_LARGE = (
     ("9007199254740992", "allows 2^53"),

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from conformance.build.book import Book, CaseFile, put, reseal, xor
-from conformance.build.flysess1_cases import SEAL, refused, taken
-from conformance.build.flysess1_envelope import (
+from conformance.formats.flysess1.cases.goldens import EMPTY_PAYLOADS, NO_PAYLOADS, ONE_PAYLOAD, TYPICAL, Golden
+from conformance.formats.flysess1.cases.topic import SEAL, refused, taken
+from conformance.formats.flysess1.envelope import (
     REQUIRED,
     Envelope,
     Raw,
@@ -17,8 +17,8 @@ from conformance.build.flysess1_envelope import (
     small_manifest,
     without,
 )
-from conformance.build.flysess1_goldens import EMPTY_PAYLOADS, NO_PAYLOADS, ONE_PAYLOAD, TYPICAL, Golden
-from conformance.build.json_faults import closed
+from conformance.formats.json.cases.faults import closed
+from conformance.vectorgen.book import Book, CaseFile, put, reseal, xor
 
 
 def build(book: Book) -> None:

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from conformance.build.book import Book, Data, insert, put, reseal, truncate, xor
-from conformance.build.flysess1_cases import SEAL, refused
-from conformance.build.flysess1_envelope import HEADER, REQUIRED, kebab, remanifest, small_manifest, u32, u64, without
-from conformance.build.flysess1_goldens import NO_PAYLOADS, ONE_PAYLOAD, ROOMY, TYPICAL, Golden
-from conformance.build.flysess1_manifest import same_length, with_member
+from conformance.formats.flysess1.cases.goldens import NO_PAYLOADS, ONE_PAYLOAD, ROOMY, TYPICAL, Golden
+from conformance.formats.flysess1.cases.manifest import same_length, with_member
+from conformance.formats.flysess1.cases.topic import SEAL, refused
+from conformance.formats.flysess1.envelope import HEADER, REQUIRED, kebab, remanifest, small_manifest, u32, u64, without
+from conformance.vectorgen.book import Book, Data, insert, put, reseal, truncate, xor
 
 
 @dataclass(frozen=True)

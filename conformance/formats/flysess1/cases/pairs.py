@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from conformance.build.book import Book, CaseFile, Data, b64, delete, insert, put, xor
-from conformance.build.flysess1_commit_cases import DIR, NAMES, OLD, store
-from conformance.build.flysess1_envelope import HEADER, u32, u64
-from conformance.build.flysess1_pairs_base import (
+from conformance.formats.flysess1.cases.commit_cases import DIR, NAMES, OLD, store
+from conformance.formats.flysess1.cases.pairs_base import (
     MANIFEST,
     PAIRS,
     PATH,
@@ -16,7 +14,9 @@ from conformance.build.flysess1_pairs_base import (
     missing_edits,
     payload_edits,
 )
-from conformance.build.pairs import add_pairs, fault
+from conformance.formats.flysess1.envelope import HEADER, u32, u64
+from conformance.vectorgen.book import Book, CaseFile, Data, b64, delete, insert, put, xor
+from conformance.vectorgen.pairs import add_pairs, fault
 
 READ = [f"FLY-STEP-{step}" for step in range(1, 8)]
 

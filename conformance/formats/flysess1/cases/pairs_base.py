@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from conformance.build.book import Book, Data, delete, insert, put
-from conformance.build.flysess1_envelope import HEADER, REQUIRED, Value, envelope, small_manifest
+from conformance.formats.flysess1.envelope import HEADER, REQUIRED, Value, envelope, small_manifest
+from conformance.vectorgen.book import Book, Data, delete, insert, put
 
 PATH = "flysess1/golden/pairs.bin"
 MANIFEST = "flysess1/golden/pairs-manifest.json"

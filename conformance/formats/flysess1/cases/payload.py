@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from conformance.build.book import Book, CaseFile, Data, b64, delete, insert, put, xor
-from conformance.build.flysess1_cases import SEAL, refused, taken
-from conformance.build.flysess1_envelope import HEADER, Envelope, u64
-from conformance.build.flysess1_goldens import (
+from conformance.formats.flysess1.cases.goldens import (
     GOLDENS,
     LONGEST_NAME,
     NAMES,
@@ -17,6 +14,9 @@ from conformance.build.flysess1_goldens import (
     Golden,
     many,
 )
+from conformance.formats.flysess1.cases.topic import SEAL, refused, taken
+from conformance.formats.flysess1.envelope import HEADER, Envelope, u64
+from conformance.vectorgen.book import Book, CaseFile, Data, b64, delete, insert, put, xor
 
 MAX32 = 2**32 - 1
 MAX64 = 2**64 - 1

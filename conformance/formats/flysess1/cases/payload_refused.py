@@ -4,10 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from conformance.build.book import Book, CaseFile, Data, b64, delete, insert, put, truncate, xor
-from conformance.build.flysess1_cases import SEAL, refused, taken
-from conformance.build.flysess1_envelope import HEADER, u32, u64
-from conformance.build.flysess1_goldens import ALIGNMENT, EMPTY_PAYLOADS, NO_PAYLOADS, ONE_PAYLOAD, TYPICAL, Golden
+from conformance.formats.flysess1.cases.goldens import (
+    ALIGNMENT,
+    EMPTY_PAYLOADS,
+    NO_PAYLOADS,
+    ONE_PAYLOAD,
+    TYPICAL,
+    Golden,
+)
+from conformance.formats.flysess1.cases.topic import SEAL, refused, taken
+from conformance.formats.flysess1.envelope import HEADER, u32, u64
+from conformance.vectorgen.book import Book, CaseFile, Data, b64, delete, insert, put, truncate, xor
 
 MAX32 = 2**32 - 1
 MAX64 = 2**64 - 1

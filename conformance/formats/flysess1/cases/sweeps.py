@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from conformance.build.book import Book, Data, reject
-from conformance.build.flysess1_flips import Outcome, bare, one_payload, resealed, table
-from conformance.build.flysess1_goldens import (
+from conformance.formats.flysess1.cases.flips import Outcome, bare, one_payload, resealed, table
+from conformance.formats.flysess1.cases.goldens import (
     EMPTY_PAYLOADS,
     FOOTER_INSIDE,
     GOLDENS,
@@ -13,6 +12,7 @@ from conformance.build.flysess1_goldens import (
     ONE_PAYLOAD,
     Golden,
 )
+from conformance.vectorgen.book import Book, Data, reject
 
 RESEALED = (NO_PAYLOADS, ONE_PAYLOAD, EMPTY_PAYLOADS, NAMES)
 """The goldens whose manifests are plain enough for the builder's own reading of a flipped text."""

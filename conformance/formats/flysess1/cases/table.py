@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from conformance.build.book import Book, CaseFile, delete, insert, put
-from conformance.build.flysess1_cases import SEAL, refused
-from conformance.build.flysess1_envelope import ENTRY, HEADER, u32
-from conformance.build.flysess1_goldens import (
+from conformance.formats.flysess1.cases.goldens import (
     ALIGNMENT,
     EMPTY_PAYLOADS,
     NAMES,
@@ -14,6 +11,9 @@ from conformance.build.flysess1_goldens import (
     TYPICAL,
     Golden,
 )
+from conformance.formats.flysess1.cases.topic import SEAL, refused
+from conformance.formats.flysess1.envelope import ENTRY, HEADER, u32
+from conformance.vectorgen.book import Book, CaseFile, delete, insert, put
 
 MAX32 = 2**32 - 1
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from conformance.build.book import Book
-from conformance.build.flysess1_oracle import encode
-from conformance.build.json_text_sweeps import EVERY_BYTE, GRAMMAR, RULES, RULINGS, add_text_sweeps
+from conformance.formats.flysess1.model import encode
+from conformance.formats.json.cases.text_sweeps import EVERY_BYTE, GRAMMAR, RULES, RULINGS, add_text_sweeps
+from conformance.vectorgen.book import Book
 
 
 def build(book: Book) -> None:

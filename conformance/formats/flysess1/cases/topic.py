@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from conformance.build.book import CaseFile, Data, ok, reject, reseal
-from conformance.build.flysess1_goldens import Golden
+from conformance.formats.flysess1.cases.goldens import Golden
+from conformance.vectorgen.book import CaseFile, Data, ok, reject, reseal
 
 SEAL = reseal("envelope")
 """The edit that lets a fault pass step 2."""

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
-from conformance.build.json_oracle import pfc_form, rfc8785_form, shortest_digits
+from conformance.formats.json.model import pfc_form, rfc8785_form, shortest_digits
 
 SMALLEST_NORMAL = 1 << 52
 INFINITY = 0x7FF << 52

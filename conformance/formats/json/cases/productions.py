@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from string import ascii_lowercase, ascii_uppercase, digits
 
-from conformance.build.json_faults import NOT_JSON, JsonFault
+from conformance.formats.json.cases.faults import NOT_JSON, JsonFault
 
 PARTS = ("structure", "numbers", "strings")
 """The parts of the grammar that vector files are split by."""

@@ -10,8 +10,8 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from conformance.build.book import CaseFile, Data, Oracle
-from conformance.build.sweep_tables import add_sweep
+from conformance.vectorgen.book import CaseFile, Data, Oracle
+from conformance.vectorgen.sweep_tables import add_sweep
 
 GRAMMAR = (
     rb' {"a" :' + b"\t" + rb"[null,true , false,0,-0.5e+10,1E-2,12.25]," + b"\r\n"

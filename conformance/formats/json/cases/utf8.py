@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import product
 
-from conformance.build.json_faults import FAULTS, NOT_UTF8, JsonFault
+from conformance.formats.json.cases.faults import FAULTS, NOT_UTF8, JsonFault
 
 ROWS: tuple[tuple[tuple[int, int], ...], ...] = (
     ((0x23, 0x5B),),

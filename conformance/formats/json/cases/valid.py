@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from conformance.build.json_faults import INFINITY_TIE, closed
+from conformance.formats.json.cases.faults import INFINITY_TIE, closed
 
 
 @dataclass(frozen=True)

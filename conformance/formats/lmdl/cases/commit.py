@@ -6,8 +6,7 @@ import struct
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from conformance.build.book import Book, CaseFile, Data, b64, ok
-from conformance.build.lmdl_bytes import (
+from conformance.formats.lmdl.model_bytes import (
     COORDINATE,
     FRESH,
     PLAIN,
@@ -18,6 +17,7 @@ from conformance.build.lmdl_bytes import (
     coordinate_json,
     values,
 )
+from conformance.vectorgen.book import Book, CaseFile, Data, b64, ok
 
 RULES = ["LMDL-COMMIT"]
 THIRD = Slot(3, 30, {**PLAIN, "shard_id": 3}, 5)

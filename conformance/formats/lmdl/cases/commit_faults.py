@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from conformance.build.book import Book, CaseFile, b64, reject
-from conformance.build.lmdl_bytes import COORDINATE, PLAIN, U32, U64, Slot, broken, coordinate_json, outside
-from conformance.build.lmdl_commit import HASHES, META, SECOND, THIRD, add, committed, fourth, request
+from conformance.formats.lmdl.cases.commit import HASHES, META, SECOND, THIRD, add, committed, fourth, request
+from conformance.formats.lmdl.model_bytes import COORDINATE, PLAIN, U32, U64, Slot, broken, coordinate_json, outside
+from conformance.vectorgen.book import Book, CaseFile, b64, reject
 
 
 def build(book: Book) -> None:

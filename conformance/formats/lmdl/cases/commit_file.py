@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from conformance.build.book import Book, CaseFile, Data
-from conformance.build.lmdl_bytes import COORDINATE, PLAIN, U32, U64, Slot, broken
-from conformance.build.lmdl_disk_cases import (
+from conformance.formats.lmdl.cases.on_disk import (
     COMMITTED,
     DIR,
     FIFO,
@@ -28,6 +26,8 @@ from conformance.build.lmdl_disk_cases import (
     sparse,
     stream,
 )
+from conformance.formats.lmdl.model_bytes import COORDINATE, PLAIN, U32, U64, Slot, broken
+from conformance.vectorgen.book import Book, CaseFile, Data
 
 B_4 = committed("B", 4)
 """What a commit on ``META`` answers."""

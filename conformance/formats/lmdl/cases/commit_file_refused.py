@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from conformance.build.book import Book, CaseFile, Data, reject
-from conformance.build.lmdl_bytes import PLAIN, U32, U64, Slot, coordinate_json
-from conformance.build.lmdl_disk_cases import (
+from conformance.formats.lmdl.cases.on_disk import (
     COMMITTED,
     DIR,
     FIFO,
@@ -24,6 +22,8 @@ from conformance.build.lmdl_disk_cases import (
     stream,
     with_odd,
 )
+from conformance.formats.lmdl.model_bytes import PLAIN, U32, U64, Slot, coordinate_json
+from conformance.vectorgen.book import Book, CaseFile, Data, reject
 
 LONGER = stream(hashes=log(COMMITTED, b"rest"))
 """A good stream whose log is cut by any commit that passes every check."""

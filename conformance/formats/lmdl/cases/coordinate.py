@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from conformance.build.book import Book, CaseFile, b64, insert, ok, reject, truncate
-from conformance.build.lmdl_bytes import (
+from conformance.formats.lmdl.model_bytes import (
     COORDINATE,
     PLAIN,
     U32,
@@ -15,6 +14,7 @@ from conformance.build.lmdl_bytes import (
     outside,
     values,
 )
+from conformance.vectorgen.book import Book, CaseFile, b64, insert, ok, reject, truncate
 
 RULES = ["LMDL-COORDINATE"]
 GOLDENS = {

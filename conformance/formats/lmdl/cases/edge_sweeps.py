@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from conformance.build.book import Book, Oracle
-from conformance.build.lmdl_bytes import coordinate
-from conformance.build.lmdl_coordinate import GOLDENS as COORDINATES
-from conformance.build.lmdl_oracle import coordinate as coordinate_outcome
-from conformance.build.lmdl_oracle import slot as slot_outcome
-from conformance.build.lmdl_slot import GOLDENS as SLOTS
-from conformance.build.sweep_tables import add_sweep
+from conformance.formats.lmdl.cases.coordinate import GOLDENS as COORDINATES
+from conformance.formats.lmdl.cases.slot import GOLDENS as SLOTS
+from conformance.formats.lmdl.model import coordinate as coordinate_outcome
+from conformance.formats.lmdl.model import slot as slot_outcome
+from conformance.formats.lmdl.model_bytes import coordinate
+from conformance.vectorgen.book import Book, Oracle
+from conformance.vectorgen.sweep_tables import add_sweep
 
 SLOT_FIELDS = [[0, 4], [4, 4], [8, 8], [16, 8], [24, 4], [28, 8], [36, 4], [40, 4], [44, 4], [48, 8], [56, 4], [60, 4]]
 """Offset and width of every field of a slot, those of its coordinate among them (coordinate document, section 2)."""

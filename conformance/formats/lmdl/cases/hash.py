@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from conformance.build.book import Book, CaseFile, b64, ok
-from conformance.build.xxh3 import xxh3_64
+from conformance.formats.lmdl.xxh3 import xxh3_64
+from conformance.vectorgen.book import Book, CaseFile, b64, ok
 
 RULES = ["LMDL-HASH"]
 

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from conformance.build.book import CaseFile, Data, b64, ok
-from conformance.build.lmdl_bytes import FRESH_STATE, PLAIN, Slot, broken, coordinate_json, recovered
+from conformance.formats.lmdl.model_bytes import FRESH_STATE, PLAIN, Slot, broken, coordinate_json, recovered
+from conformance.vectorgen.book import CaseFile, Data, b64, ok
 
 Tree: TypeAlias = Mapping[str, Data]
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from conformance.build.book import Book, CaseFile, Data, reject
-from conformance.build.lmdl_bytes import COORDINATE, PLAIN, U64, ZERO, Slot, broken
-from conformance.build.lmdl_disk_cases import (
+from conformance.formats.lmdl.cases.on_disk import (
     COMMITTED,
     DIR,
     FIFO,
@@ -31,6 +29,8 @@ from conformance.build.lmdl_disk_cases import (
     stream,
     with_odd,
 )
+from conformance.formats.lmdl.model_bytes import COORDINATE, PLAIN, U64, ZERO, Slot, broken
+from conformance.vectorgen.book import Book, CaseFile, Data, reject
 
 
 def build(book: Book) -> None:

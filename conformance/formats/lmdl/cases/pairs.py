@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from conformance.build.book import Book, CaseFile, Data, b64, insert, put, reject, xor
-from conformance.build.lmdl_bytes import COORDINATE, PLAIN, U32, U64, Slot, broken, coordinate_json
-from conformance.build.lmdl_commit import META, SECOND, THIRD, request
-from conformance.build.pairs import add_pairs, fault
+from conformance.formats.lmdl.cases.commit import META, SECOND, THIRD, request
+from conformance.formats.lmdl.model_bytes import COORDINATE, PLAIN, U32, U64, Slot, broken, coordinate_json
+from conformance.vectorgen.book import Book, CaseFile, Data, b64, insert, put, reject, xor
+from conformance.vectorgen.pairs import add_pairs, fault
 
 BASE = "lmdl/golden/meta-a-newer.bin"
 """Slot A active with epoch 3, slot B valid with epoch 2."""

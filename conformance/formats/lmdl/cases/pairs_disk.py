@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from conformance.build.book import Book, CaseFile, Data, reject
-from conformance.build.lmdl_bytes import U32, U64, Slot, broken
-from conformance.build.lmdl_commit import SECOND
-from conformance.build.lmdl_disk_cases import DIR, RULE, batch, file, sparse
-from conformance.build.lmdl_pairs import (
+from conformance.formats.lmdl.cases.commit import SECOND
+from conformance.formats.lmdl.cases.on_disk import DIR, RULE, batch, file, sparse
+from conformance.formats.lmdl.cases.pairs import (
     BASE,
     SEALS,
     coordinate_faults,
@@ -15,7 +13,9 @@ from conformance.build.lmdl_pairs import (
     recovery_faults,
     state_faults,
 )
-from conformance.build.pairs import add_pairs, fault
+from conformance.formats.lmdl.model_bytes import U32, U64, Slot, broken
+from conformance.vectorgen.book import Book, CaseFile, Data, reject
+from conformance.vectorgen.pairs import add_pairs, fault
 
 STREAM = "run/s.meta"
 LOG = f"{STREAM}.dedup"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from conformance.build.book import Book, CaseFile, Data, b64, ok, reject
-from conformance.build.lmdl_bytes import FRESH, FRESH_STATE, PLAIN, U32, U64, ZERO, Slot, broken, recovered
+from conformance.formats.lmdl.model_bytes import FRESH, FRESH_STATE, PLAIN, U32, U64, ZERO, Slot, broken, recovered
+from conformance.vectorgen.book import Book, CaseFile, Data, b64, ok, reject
 
 FRESH_RULE, VERSION_RULE, CHOICE_RULE, LOG_RULE = (f"LMDL-RECOVER-{number}" for number in (1, 2, 3, 4))
 

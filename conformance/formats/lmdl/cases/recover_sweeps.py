@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from conformance.build.book import Book, CaseFile, Data, ok, reject
-from conformance.build.lmdl_bytes import FRESH_STATE, PLAIN, Slot, recovered
+from conformance.formats.lmdl.model_bytes import FRESH_STATE, PLAIN, Slot, recovered
+from conformance.vectorgen.book import Book, CaseFile, Data, ok, reject
 
 RULES = ["LMDL-RECOVER-1", "LMDL-RECOVER-3", "LMDL-RECOVER-4"]
 

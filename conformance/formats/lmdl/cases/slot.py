@@ -6,8 +6,18 @@ import struct
 import zlib
 from collections.abc import Callable
 
-from conformance.build.book import Book, CaseFile, Data, b64, insert, ok, put, reject, reseal, truncate, xor
-from conformance.build.lmdl_bytes import COORDINATE, PLAIN, U32, U64, Slot, coordinate_json, outside, slot_of, values
+from conformance.formats.lmdl.model_bytes import (
+    COORDINATE,
+    PLAIN,
+    U32,
+    U64,
+    Slot,
+    coordinate_json,
+    outside,
+    slot_of,
+    values,
+)
+from conformance.vectorgen.book import Book, CaseFile, Data, b64, insert, ok, put, reject, reseal, truncate, xor
 
 RULES = ["LMDL-SLOT"]
 ONE = Slot(epoch=0x6867666564636261, batch=0x7877767574737271, coordinate=PLAIN, dedup_count=0x84838281)

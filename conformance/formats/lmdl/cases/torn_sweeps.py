@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from conformance.build.book import Book, CaseFile, Data
-from conformance.build.lmdl_bytes import FRESH, PLAIN, U32, U64, ZERO, Slot, coordinate_json
-from conformance.build.lmdl_edge_sweeps import SLOT_FIELDS
-from conformance.build.lmdl_oracle import commit, recover
-from conformance.build.lmdl_recover_sweeps import FIRST, FOURTH, SECOND, THIRD
-from conformance.build.sweep_tables import add_sweep, whole
+from conformance.formats.lmdl.cases.edge_sweeps import SLOT_FIELDS
+from conformance.formats.lmdl.cases.recover_sweeps import FIRST, FOURTH, SECOND, THIRD
+from conformance.formats.lmdl.model import commit, recover
+from conformance.formats.lmdl.model_bytes import FRESH, PLAIN, U32, U64, ZERO, Slot, coordinate_json
+from conformance.vectorgen.book import Book, CaseFile, Data
+from conformance.vectorgen.sweep_tables import add_sweep, whole
 
 RULES = ["LMDL-RECOVER-1", "LMDL-RECOVER-2", "LMDL-RECOVER-3", "LMDL-RECOVER-4"]
 RULINGS = ["R-LMDL-1", "R-LMDL-2", "R-LMDL-4", "R-LMDL-6"]

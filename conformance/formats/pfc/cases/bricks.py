@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import pairwise, product
 from typing import TypeAlias
 
-from conformance.build.book import Book, CaseFile, Data, b64, ok, reject
+from conformance.vectorgen.book import Book, CaseFile, Data, b64, ok, reject
 
 _Three: TypeAlias = tuple[int, int, int]
 _Box: TypeAlias = tuple[_Three, _Three]

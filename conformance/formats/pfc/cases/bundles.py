@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
-from conformance.build.book import CaseFile, Data, b64, ok
-from conformance.build.pfc_texts import MINIMAL, MINIMAL_META, MINIMAL_TEXT, canonical, swapped
+from conformance.formats.pfc.cases.texts import MINIMAL, MINIMAL_META, MINIMAL_TEXT, canonical, swapped
+from conformance.vectorgen.book import CaseFile, Data, b64, ok
 
 DIR: Data = {"dir": True}
 FIFO: Data = {"fifo": True}

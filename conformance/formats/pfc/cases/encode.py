@@ -4,8 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from conformance.build.book import Book, CaseFile, Data, b64, ok, reject
-from conformance.build.pfc_texts import FULL_META, FULL_TEXT, MINIMAL_META, MINIMAL_TEXT, V1_META, canonical, changed
+from conformance.formats.pfc.cases.texts import (
+    FULL_META,
+    FULL_TEXT,
+    MINIMAL_META,
+    MINIMAL_TEXT,
+    V1_META,
+    canonical,
+    changed,
+)
+from conformance.vectorgen.book import Book, CaseFile, Data, b64, ok, reject
 
 _MOST = 2**31 - 1
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from conformance.build.book import Book, Data
-from conformance.build.pfc_sweeps import add_sweeps
-from conformance.build.pfc_texts import (
+from conformance.formats.pfc.cases.sweeps import add_sweeps
+from conformance.formats.pfc.cases.texts import (
     DEEP,
     FULL,
     FULL_META,
@@ -21,6 +20,7 @@ from conformance.build.pfc_texts import (
     canonical,
     changed,
 )
+from conformance.vectorgen.book import Book, Data
 
 UNICODE_TEXT = """{
   "accepted_increment": 0,

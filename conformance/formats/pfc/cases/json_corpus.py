@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from conformance.build.book import Book, CaseFile, Data, b64, reject
-from conformance.build.json_faults import JsonFault
-from conformance.build.json_numbers import GROUPS, group, packed
-from conformance.build.json_productions import PARTS, PRODUCTIONS
-from conformance.build.json_utf8 import BROKEN, edges
-from conformance.build.pfc_texts import FULL, FULL_META, FULL_TEXT, MINIMAL_TEXT, accepted, changed, swapped
+from conformance.formats.json.cases.faults import JsonFault
+from conformance.formats.json.cases.numbers import GROUPS, group, packed
+from conformance.formats.json.cases.productions import PARTS, PRODUCTIONS
+from conformance.formats.json.cases.utf8 import BROKEN, edges
+from conformance.formats.pfc.cases.texts import FULL, FULL_META, FULL_TEXT, MINIMAL_TEXT, accepted, changed, swapped
+from conformance.vectorgen.book import Book, CaseFile, Data, b64, reject
 
 _DECODE = "pfc.metadata.decode"
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
-from conformance.build.book import Book, CaseFile, reject
-from conformance.build.pfc_texts import FULL, FULL_TEXT, V1, V1_TEXT, revalued, without
+from conformance.formats.pfc.cases.texts import FULL, FULL_TEXT, V1, V1_TEXT, revalued, without
+from conformance.vectorgen.book import Book, CaseFile, reject
 
 _REQUIRED = (
     "/format_version",

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from conformance.build.book import Book
-from conformance.build.pfc_texts import (
+from conformance.formats.pfc.cases.texts import (
     FULL,
     FULL_META,
     FULL_TEXT,
@@ -14,6 +13,7 @@ from conformance.build.pfc_texts import (
     changed,
     revalued,
 )
+from conformance.vectorgen.book import Book
 
 _FLOATS: tuple[tuple[str, str, str, str, tuple[str, ...]], ...] = (
     ("zero", "0", "0.0", "writes a whole number without its point", ()),

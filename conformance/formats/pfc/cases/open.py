@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from conformance.build.book import Book, Data
-from conformance.build.pfc_bundles import CELLS, DIR, FIFO, GOOD, NO_LIST, Opening, bundle, file, link, listing
-from conformance.build.pfc_texts import MINIMAL, MINIMAL_META, MINIMAL_TEXT, V1, V1_META, changed, remade
+from conformance.formats.pfc.cases.bundles import CELLS, DIR, FIFO, GOOD, NO_LIST, Opening, bundle, file, link, listing
+from conformance.formats.pfc.cases.texts import MINIMAL, MINIMAL_META, MINIMAL_TEXT, V1, V1_META, changed, remade
+from conformance.vectorgen.book import Book, Data
 
 
 def build(book: Book) -> None:

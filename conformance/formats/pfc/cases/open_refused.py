@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from conformance.build.book import Book, Data, reject
-from conformance.build.pfc_bundles import CELLS, DIR, FIFO, GOOD, NO_LIST, Opening, bundle, file, link, listing
-from conformance.build.pfc_texts import FULL_TEXT, MINIMAL, MINIMAL_TEXT, applied, remade, without
+from conformance.formats.pfc.cases.bundles import CELLS, DIR, FIFO, GOOD, NO_LIST, Opening, bundle, file, link, listing
+from conformance.formats.pfc.cases.texts import FULL_TEXT, MINIMAL, MINIMAL_TEXT, applied, remade, without
+from conformance.vectorgen.book import Book, Data, reject
 
 
 def build(book: Book) -> None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from conformance.build.book import Book, reject
-from conformance.build.pfc_texts import V1, V1_TEXT, swapped
-from conformance.build.pfc_topic import Topic
+from conformance.formats.pfc.cases.texts import V1, V1_TEXT, swapped
+from conformance.formats.pfc.cases.topic import Topic
+from conformance.vectorgen.book import Book, reject
 
 
 def build(book: Book) -> None:
@@ -96,10 +96,12 @@ def _whole_rows(topic: Topic) -> None:
         reject("member-type", at),
         tag="precedence",
     )
-    old = swapped(
-        V1_TEXT, ('"domain": {', '"domain": {"periodic": 5,'), ('"method_identity": "etd"', '"method_identity": 5')
+    periodic, method = (
+        ('"domain": {', '"domain": {"periodic": 5,'),
+        ('"method_identity": "etd"', '"method_identity": 5'),
     )
-    expect = reject("version-1-periodic", "/domain/periodic")
+    old = swapped(V1_TEXT, periodic, method)
+    expect, second = reject("version-1-periodic", "/domain/periodic"), reject("member-type", "/method_identity")
     v1 = Topic(topic.cases, topic.topic, V1, V1_TEXT)
     why = "judges the flags of version 1 after all other members"
     v1.add(
@@ -110,8 +112,9 @@ def _whole_rows(topic: Topic) -> None:
         expect,
         "R-PFC-4",
         tag="precedence",
+        alone=[(expect, swapped(V1_TEXT, periodic)), (second, swapped(V1_TEXT, method))],
     )
-    periodic, spacing = ('"domain": {', '"domain": {"periodic": 5,'), ("2.5", "null")
+    spacing = ("2.5", "null")
     old = swapped(V1_TEXT, periodic, spacing)
     expect, second = reject("member-type", "/domain/grid_spacing/2"), expect
     why = "judges the flags of version 1 before all other members"

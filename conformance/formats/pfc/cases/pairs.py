@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from conformance.build.book import Book, CaseFile, Data, insert
-from conformance.build.pairs import add_pairs, fault
-from conformance.build.pfc_pairs_base import DIMENSIONS, PATH, TEXT, keep, member_faults, text_faults
-from conformance.build.pfc_texts import FULL_META, V1, V1_TEXT, revalued, without
+from conformance.formats.pfc.cases.pairs_base import DIMENSIONS, PATH, TEXT, keep, member_faults, text_faults
+from conformance.formats.pfc.cases.texts import FULL_META, V1, V1_TEXT, revalued, without
 from conformance.rules.order import load_order
+from conformance.vectorgen.book import Book, CaseFile, Data, insert
+from conformance.vectorgen.pairs import add_pairs, fault
 
 CONDITIONS = "/boundary_conditions"
 

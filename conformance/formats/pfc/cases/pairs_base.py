@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from conformance.build.book import Book, Data, insert
-from conformance.build.pairs import fault
-from conformance.build.pfc_texts import Raw, member_span, pretty, revalued, without
+from conformance.formats.pfc.cases.texts import Raw, member_span, pretty, revalued, without
+from conformance.vectorgen.book import Book, Data, insert
+from conformance.vectorgen.pairs import fault
 
 PATH = "pfc/golden/metadata-pairs.json"
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from conformance.build.book import Book, CaseFile, Data, b64
-from conformance.build.pairs import add_pairs, fault
-from conformance.build.pfc_bundles import DIR, file, link
-from conformance.build.pfc_pairs import some_member_faults, value_faults
-from conformance.build.pfc_pairs_base import PATH, TEXT, text_faults
-from conformance.build.pfc_texts import FULL_META, changed, revalued
+from conformance.formats.pfc.cases.bundles import DIR, file, link
+from conformance.formats.pfc.cases.pairs import some_member_faults, value_faults
+from conformance.formats.pfc.cases.pairs_base import PATH, TEXT, text_faults
+from conformance.formats.pfc.cases.texts import FULL_META, changed, revalued
 from conformance.suite.pairs import from_the_end
+from conformance.vectorgen.book import Book, CaseFile, Data, b64
+from conformance.vectorgen.pairs import add_pairs, fault
 
 IDS = ("psi", "T_2", "u")
 CELLS: Data = {"sparse": 4 * 3 * 2 * 8}

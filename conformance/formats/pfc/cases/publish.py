@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from conformance.build.book import Book, CaseFile, Data, b64, ok, reject
-from conformance.build.pfc_bundles import DIR, FIFO, Tree, file, link
-from conformance.build.pfc_texts import FULL_META, MINIMAL_META, V1_META, canonical, changed
+from conformance.formats.pfc.cases.bundles import DIR, FIFO, Tree, file, link
+from conformance.formats.pfc.cases.texts import FULL_META, MINIMAL_META, V1_META, canonical, changed
+from conformance.vectorgen.book import Book, CaseFile, Data, b64, ok, reject
 
 _META = changed(MINIMAL_META, domain={"global_dimensions": [2, 1, 1]})
 _PSI = bytes.fromhex("010000000000f07f0000000000000080")

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from conformance.build.book import Book, CaseFile, Data, b64, ok, reject
-from conformance.build.pfc_texts import (
+from conformance.formats.pfc.cases.texts import (
     MINIMAL_META,
     MINIMAL_TEXT,
     V1_TEXT,
@@ -14,6 +13,7 @@ from conformance.build.pfc_texts import (
     changed,
     swapped,
 )
+from conformance.vectorgen.book import Book, CaseFile, Data, b64, ok, reject
 
 _REQUEST: Data = dict(MINIMAL_META["domain"])
 _TWO = [{"config": '{"face":"x-","type":"fixed"}', "stateful": False}, {"config": '"moving"', "stateful": True}]

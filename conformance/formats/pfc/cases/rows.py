@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from conformance.build.book import Book, CaseFile, Data, insert, reject, truncate
-from conformance.build.pfc_texts import (
+from conformance.formats.pfc.cases.texts import (
     FULL_META,
     FULL_TEXT,
     MINIMAL,
@@ -16,7 +15,8 @@ from conformance.build.pfc_texts import (
     changed,
     swapped,
 )
-from conformance.build.pfc_topic import Change, Topic
+from conformance.formats.pfc.cases.topic import Change, Topic
+from conformance.vectorgen.book import Book, CaseFile, Data, insert, reject, truncate
 
 
 def build(book: Book) -> None:

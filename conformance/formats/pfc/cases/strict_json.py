@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from conformance.build.book import Book, CaseFile, Data, b64, insert, reject, truncate
-from conformance.build.json_faults import FAULTS, NOT_FINITE, NOT_UTF8, PRECEDENCE, TOO_DEEP, JsonFault, closed
-from conformance.build.pfc_texts import (
+from conformance.formats.json.cases.faults import FAULTS, NOT_FINITE, NOT_UTF8, PRECEDENCE, TOO_DEEP, JsonFault, closed
+from conformance.formats.pfc.cases.texts import (
     FULL_META,
     FULL_TEXT,
     MINIMAL,
@@ -14,7 +13,8 @@ from conformance.build.pfc_texts import (
     changed,
     swapped,
 )
-from conformance.build.pfc_topic import Topic
+from conformance.formats.pfc.cases.topic import Topic
+from conformance.vectorgen.book import Book, CaseFile, Data, b64, insert, reject, truncate
 
 _DECODE = "pfc.metadata.decode"
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from conformance.build.book import Book, Data
-from conformance.build.pfc_oracle import outcome
-from conformance.build.pfc_texts import xored
-from conformance.build.sweep_tables import accepted, table
+from conformance.formats.pfc.cases.texts import xored
+from conformance.formats.pfc.model import outcome
+from conformance.vectorgen.book import Book, Data
+from conformance.vectorgen.sweep_tables import accepted, table
 
 _RULES = ("PFC-MEMBERS", "JSON-UTF8", "JSON-GRAMMAR", "JSON-UNIQUE", "JSON-FINITE")
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from conformance.build.book import Book
-from conformance.build.json_text_sweeps import (
+from conformance.formats.json.cases.text_sweeps import (
     EVERY_BYTE,
     GRAMMAR,
     RULES,
@@ -12,8 +11,9 @@ from conformance.build.json_text_sweeps import (
     add_text_sweeps,
     edges,
 )
-from conformance.build.pfc_goldens import GOLDENS
-from conformance.build.pfc_oracle import outcome
+from conformance.formats.pfc.cases.goldens import GOLDENS
+from conformance.formats.pfc.model import outcome
+from conformance.vectorgen.book import Book
 
 HEAD = (
     b'{"format_version":2,"accepted_time":1,"accepted_increment":0,"method_identity":"g","domain":{"global_dimensions":'

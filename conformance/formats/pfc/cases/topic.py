@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from conformance.build.book import CaseFile, Data
-from conformance.build.pfc_texts import FULL, FULL_TEXT, remade
+from conformance.formats.pfc.cases.texts import FULL, FULL_TEXT, remade
+from conformance.vectorgen.book import CaseFile, Data
 
 Change: TypeAlias = "Sequence[tuple[str, str | None]] | list[Data]"
 """Members with their new values (None takes one out), or edits."""

@@ -1,0 +1,1 @@
+"""The cases of ``flysess1``, a module for each topic."""

@@ -1,0 +1,1 @@
+"""Everything of the format ``lmdl``: rules, layout, model, cases, crash scenarios, fuzz inputs."""

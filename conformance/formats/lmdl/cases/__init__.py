@@ -1,0 +1,1 @@
+"""The cases of ``lmdl``, a module for each topic."""

@@ -1,0 +1,1 @@
+"""Everything of the format ``pfc``: rules, layout, model, cases, crash scenarios, fuzz inputs."""

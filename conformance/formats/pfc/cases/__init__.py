@@ -1,0 +1,1 @@
+"""The cases of ``pfc``, a module for each topic."""
