@@ -8,8 +8,8 @@ from typing import Any
 
 from conformance.layout import Layouts
 from conformance.suite.model import Data
-from conformance.suite.pairs import Fault, Pairs
-from harness.model import File, Trial
+from conformance.suite.pairwise import Fault, Pairwise
+from harness.model import File, Question
 from harness.tree import in_words
 
 _SHOWN = 24
@@ -18,9 +18,9 @@ _TEXT = 100
 """Characters of one value that are written out."""
 
 
-def fault_changes(pairs: Pairs, fault: Fault) -> list[str]:
+def fault_changes(pairs: Pairwise, fault: Fault) -> list[str]:
     """Return every change that ``fault`` makes, a line each; places count in the question without any fault."""
-    sound, alone = pairs.sound(), pairs.trial((fault,))
+    sound, alone = pairs.sound(), pairs.question((fault,))
     lines: list[str] = []
     base = pairs.base
     if base is not None:
@@ -36,7 +36,7 @@ def fault_changes(pairs: Pairs, fault: Fault) -> list[str]:
     return lines
 
 
-def _node(layouts: Layouts, sound: Trial, alone: Trial, path: str, node: Data | None) -> Iterator[str]:
+def _node(layouts: Layouts, sound: Question, alone: Question, path: str, node: Data | None) -> Iterator[str]:
     before, after = (sound.tree or {}).get(path), (alone.tree or {}).get(path)
     where = f"tree/{path}"
     if isinstance(before, File) and node is not None and set(node) <= {"edits", "after"}:

@@ -10,8 +10,8 @@ from conformance.rules import FormatRules, Reason, load_rules
 from conformance.rules.order import Order, load_order
 from conformance.rules.sentences import Sentence, load_sentences
 from conformance.suite.load import Suite
-from conformance.suite.model import Entry, VectorCase
-from conformance.suite.pairs import Pairs
+from conformance.suite.model import Case, SingleCase
+from conformance.suite.pairwise import Pairwise
 
 
 @dataclass(frozen=True)
@@ -32,19 +32,19 @@ class Coverage:
 
     suite: Suite
 
-    def of_rule(self, format_name: str, rule: str) -> list[Entry]:
+    def of_rule(self, format_name: str, rule: str) -> list[Case]:
         """Return the vectors that cite the rule."""
         return [entry for entry in self._of(format_name) if rule in entry.rules]
 
-    def of_ruling(self, format_name: str, ruling: str) -> list[Entry]:
+    def of_ruling(self, format_name: str, ruling: str) -> list[Case]:
         """Return the vectors that cite the ruling."""
         return [entry for entry in self._of(format_name) if ruling in entry.rulings]
 
-    def of_reason(self, reason: Reason, operation: str) -> list[Entry]:
+    def of_reason(self, reason: Reason, operation: str) -> list[Case]:
         """Return the vectors of ``operation`` that expect the reason."""
         return [e for e in self._of(reason.format) if e.operation == operation and reason.id in _expected(e)]
 
-    def of_sentence(self, format_name: str, sentence: Sentence) -> list[Entry]:
+    def of_sentence(self, format_name: str, sentence: Sentence) -> list[Case]:
         """Return the vectors that expect one of its reasons, and those that cite one of its rules and are accepted.
 
         Of a sentence that became no reason, they are all that cite one of its rules or rulings.
@@ -70,7 +70,7 @@ class Coverage:
             stale=tuple(pair for pair in order.pairs() if pair in met and pair in apart),
         )
 
-    def _of(self, format_name: str) -> list[Entry]:
+    def _of(self, format_name: str) -> list[Case]:
         return [entry for entry in self.suite.cases if entry.format == format_name]
 
     @cached_property
@@ -84,14 +84,14 @@ class Coverage:
         return {operation: frozenset(pairs) for operation, pairs in found.items()}
 
 
-def _expected(entry: Entry) -> set[str]:
+def _expected(entry: Case) -> set[str]:
     return {outcome["reject"]["reason"] for outcome in entry.outcomes if "reject" in outcome}
 
 
-def _pairs_of(entry: Entry, order: Order) -> Iterator[tuple[str, str]]:
-    if isinstance(entry, Pairs):
+def _pairs_of(entry: Case, order: Order) -> Iterator[tuple[str, str]]:
+    if isinstance(entry, Pairwise):
         rejections = [(first.rejection, second.rejection) for first, second in entry.pairs()]
-    elif isinstance(entry, VectorCase) and "faults" in entry.data:
+    elif isinstance(entry, SingleCase) and "faults" in entry.data:
         first, second = entry.data["faults"]
         rejections = [(first["reject"], second["reject"])]
     else:
@@ -175,7 +175,7 @@ Verdicts = Mapping[str, Mapping[str, str]]
 """Adapter → case id → status, as a run found them."""
 
 
-def verdict(entries: Iterable[Entry], statuses: Mapping[str, str]) -> str:
+def verdict(entries: Iterable[Case], statuses: Mapping[str, str]) -> str:
     """Say in a word or two what a run found on these vectors; ``statuses`` is case id → status."""
     found = [statuses[entry.id] for entry in entries if entry.id in statuses]
     if not found:
@@ -184,7 +184,7 @@ def verdict(entries: Iterable[Entry], statuses: Mapping[str, str]) -> str:
     return "passed" if passed == len(found) else f"{len(found) - passed} of {len(found)} not passed"
 
 
-def sentence_rows(coverage: Coverage) -> Sequence[tuple[str, Sentence, list[Entry]]]:
+def sentence_rows(coverage: Coverage) -> Sequence[tuple[str, Sentence, list[Case]]]:
     """Return format, sentence and its vectors for every sentence."""
     return [
         (name, sentence, coverage.of_sentence(name, sentence))

@@ -25,7 +25,7 @@ writing, syncing, flushing and renaming only system calls show is tried by [`con
 columns are what a run found on these vectors, for each implementation; `conformance coverage` shows the same of the
 last run on this machine.
 
-*Pairs*: for every two checks of an operation, a vector has both faults and expects the one that is judged first. The
+*Pairwise*: for every two checks of an operation, a vector has both faults and expects the one that is judged first. The
 judging order, and the pairs that cannot meet with the reason why, are data in `conformance/rules/order/`.
 """
 
@@ -39,7 +39,7 @@ def page(coverage: Coverage, verdicts: Verdicts) -> str:
         blocks.append(_left_out(rules))
         blocks.append(_rules(coverage, rules))
         blocks.append(_reasons(coverage, rules))
-    blocks += ["## Pairs\n", _pairs(coverage), "### Pairs that cannot meet\n", _apart()]
+    blocks += ["## Pairwise\n", _pairs(coverage), "### Pairwise that cannot meet\n", _apart()]
     return "\n".join(blocks)
 
 

@@ -16,17 +16,17 @@ from multiprocessing.context import ForkProcess
 from typing import TypeAlias
 
 from conformance.adapters import argument
-from conformance.child import end_children, fork
 from conformance.errors import CannotRunError
 from conformance.notes.handshake import handshake_notes
 from conformance.notes.input import input_note
 from conformance.notes.order import order_note
 from conformance.notes.place import PlacesSeen
 from conformance.suite.errors import SuiteError
-from conformance.suite.model import Entry, VectorCase
+from conformance.suite.model import Case, SingleCase
 from conformance.version import SUITE_VERSION
+from conformance.workers import end_workers, fork
 from harness.judge import judge
-from harness.model import AdapterSpec, Answer, Implementation, Status, Trial, Verdict
+from harness.model import AdapterSpec, Answer, Implementation, Question, Status, Verdict
 from harness.results import AdapterResult, CaseInfo, CaseResult, RunResult
 from harness.runner import AdapterRun, AdapterStartError
 from harness.tally import CaseTally, NoteLines
@@ -43,7 +43,7 @@ class Started:
 
 @dataclass(frozen=True)
 class Waiting:
-    """Said about once a second while an adapter is silent: what it owes (a trial's id, say), since how many seconds."""
+    """Said about once a second while an adapter is silent: what it owes (the id of a question, say), and how long."""
 
     adapter: str
     what: str
@@ -78,7 +78,7 @@ Message: TypeAlias = Started | Waiting | CaseDone | AdapterDone | Trouble
 Listener: TypeAlias = Callable[[Message], None]
 
 
-def case_info(entry: Entry) -> CaseInfo:
+def case_info(entry: Case) -> CaseInfo:
     """Return what the results say of a case, whoever is judged by it."""
     return CaseInfo(
         id=entry.id,
@@ -89,12 +89,12 @@ def case_info(entry: Entry) -> CaseInfo:
         rules=entry.rules,
         rulings=entry.rulings,
         tags=entry.tags,
-        sweep=not isinstance(entry, VectorCase),
+        sweep=not isinstance(entry, SingleCase),
     )
 
 
 def judge_adapter(
-    spec: AdapterSpec, entries: Sequence[Entry], tell: Listener, *, fail_fast: bool = False
+    spec: AdapterSpec, entries: Sequence[Case], tell: Listener, *, fail_fast: bool = False
 ) -> AdapterResult:
     """Put ``entries`` to one adapter and return its result; ``tell`` hears of every step.
 
@@ -137,7 +137,7 @@ def judge_adapter(
     )
 
 
-def judged(run: AdapterRun, entries: Sequence[Entry], places: PlacesSeen) -> Iterator[CaseResult]:
+def judged(run: AdapterRun, entries: Sequence[Case], places: PlacesSeen) -> Iterator[CaseResult]:
     """Yield the finding on each entry, in order, while later ones are already on their way to the adapter.
 
     ``places`` sees every answer.
@@ -145,32 +145,32 @@ def judged(run: AdapterRun, entries: Sequence[Entry], places: PlacesSeen) -> Ite
     locations = run.implementation.locations
     known = {entry.id: entry for entry in entries}
     tally: CaseTally | None = None
-    with closing(run.ask(trial for entry in entries for trial in entry.trials())) as answers:
-        for trial, answer in answers:
-            places.add(trial, answer)
-            entry = known[trial.sweep or trial.id]
+    with closing(run.ask(question for entry in entries for question in entry.questions())) as answers:
+        for question, answer in answers:
+            places.add(question, answer)
+            entry = known[question.sweep or question.id]
             if tally is not None and tally.id != entry.id:
                 yield tally.result()
                 tally = None
             tally = tally or CaseTally(entry.id)
-            tally.add(judge_case(entry, trial, answer, locations=locations), partial(notes, entry))
+            tally.add(judge_case(entry, question, answer, locations=locations), partial(notes, entry))
     if tally is not None:
         yield tally.result()
 
 
-def judge_case(entry: Entry, trial: Trial, answer: Answer, *, locations: bool) -> Verdict:
+def judge_case(entry: Case, question: Question, answer: Answer, *, locations: bool) -> Verdict:
     """Return the finding on the answer to one question of ``entry``, with the fields of its format named."""
     answer_bytes = entry.header.parts.operations.answer_bytes
-    return judge(trial, answer, locations=locations, answer_bytes=answer_bytes, namer=entry.layouts.field_name)
+    return judge(question, answer, locations=locations, answer_bytes=answer_bytes, namer=entry.layouts.field_name)
 
 
-def notes(entry: Entry, verdict: Verdict) -> NoteLines:
-    """Return what there is to know of a verdict on one trial of ``entry`` beside the verdict itself."""
-    return NoteLines(input_note(entry, verdict.trial), order_note(verdict.trial, verdict.answer))
+def notes(entry: Case, verdict: Verdict) -> NoteLines:
+    """Return what there is to know of a verdict on one question of ``entry`` beside the verdict itself."""
+    return NoteLines(input_note(entry, verdict.question), order_note(verdict.question, verdict.answer))
 
 
 def judge_all(
-    specs: Sequence[AdapterSpec], entries: Sequence[Entry], tell: Listener, *, fail_fast: bool = False
+    specs: Sequence[AdapterSpec], entries: Sequence[Case], tell: Listener, *, fail_fast: bool = False
 ) -> RunResult:
     """Put ``entries`` to every adapter, side by side; ``tell`` hears of every step, in this process.
 
@@ -196,13 +196,11 @@ def judge_all(
     )
 
 
-def _complete(result: AdapterResult, entries: Sequence[Entry]) -> bool:
+def _complete(result: AdapterResult, entries: Sequence[Case]) -> bool:
     return result.error is not None or len(result.cases) == len(entries)
 
 
-def _messages(
-    specs: Sequence[AdapterSpec], entries: Sequence[Entry], fail_fast: bool
-) -> Generator[Message, None, None]:
+def _messages(specs: Sequence[AdapterSpec], entries: Sequence[Case], fail_fast: bool) -> Generator[Message, None, None]:
     """Yield what the judging processes say until all have ended; closing the iterator ends them."""
     running: dict[Connection, tuple[str, ForkProcess]] = {}
     try:
@@ -224,10 +222,10 @@ def _messages(
                     process.join()
                 yield message
     finally:
-        end_children([process for _, process in running.values()])
+        end_workers([process for _, process in running.values()])
 
 
-def _work(outlet: Connection, spec: AdapterSpec, entries: Sequence[Entry], fail_fast: bool) -> None:
+def _work(outlet: Connection, spec: AdapterSpec, entries: Sequence[Case], fail_fast: bool) -> None:
     """Judge one adapter in a process of its own and send every step home."""
     try:
         outlet.send(AdapterDone(spec.name, judge_adapter(spec, entries, outlet.send, fail_fast=fail_fast)))

@@ -15,7 +15,7 @@ from conformance.engine import case_info, judged
 from conformance.formats import FORMATS
 from conformance.notes.place import PlacesSeen
 from conformance.suite.load import load_suite
-from conformance.suite.model import Entry
+from conformance.suite.model import Case
 from harness.model import Status
 from harness.runner import AdapterRun
 from reports.text import failure_lines
@@ -38,7 +38,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     )
 
 
-def test_case(adapter: str, entry: Entry, adapter_run: Callable[[str], AdapterRun]) -> None:
+def test_case(adapter: str, entry: Case, adapter_run: Callable[[str], AdapterRun]) -> None:
     """The adapter answers the case, or every member of the sweep, as expected."""
     run = adapter_run(adapter)
     (result,) = judged(run, [entry], PlacesSeen())

@@ -13,7 +13,7 @@ from multiprocessing.context import ForkProcess
 from typing import NoReturn
 
 from conformance.errors import CannotRunError
-from harness.model import AdapterSpec, Answer, Implementation, Trial
+from harness.model import AdapterSpec, Answer, Implementation, Question
 from harness.runner import AdapterRun, AdapterStartError
 from harness.tree import TreeError
 
@@ -39,11 +39,11 @@ def _tie_to_parent() -> None:
 def _leave(_signal: int, _frame: object) -> NoReturn:
     # A second signal (one to the whole group, another from the parent) must not break into what cleans up.
     for each in (signal.SIGTERM, signal.SIGHUP):
-        signal.signal(each, heed_no_more)
+        signal.signal(each, ignore_signal)
     sys.exit(1)
 
 
-def heed_no_more(_signal: int, _frame: object) -> None:
+def ignore_signal(_signal: int, _frame: object) -> None:
     """Go on. Not SIG_IGN: of a signal that is already on its way Python would then complain on stderr."""
 
 
@@ -74,7 +74,7 @@ def _run(
         sys.exit(1)
 
 
-def end_children(children: Collection[ForkProcess]) -> None:
+def end_workers(children: Collection[ForkProcess]) -> None:
     """Tell children of ours to end, and wait until they have; one that does not is killed."""
     for child in children:
         child.terminate()
@@ -86,18 +86,18 @@ def end_children(children: Collection[ForkProcess]) -> None:
             child.join()
 
 
-def ask_alone(spec: AdapterSpec, trial: Trial) -> tuple[Implementation, Answer]:
+def ask_alone(spec: AdapterSpec, question: Question) -> tuple[Implementation, Answer]:
     """Put one question to a fresh process of the adapter, from a child of ours; return who answers, and the answer.
 
     Raises :class:`harness.runner.AdapterStartError`, and :class:`CannotRunError` where the question cannot be put.
     """
-    inlet, child = fork(_ask, spec, trial)
+    inlet, child = fork(_ask, spec, question)
     try:
         told: tuple[Implementation, Answer] | AdapterStartError | TreeError = inlet.recv()
     except EOFError:
         raise CannotRunError(f"adapter {spec.name}: the process that asked it has ended; please report this") from None
     finally:
-        end_children([child])
+        end_workers([child])
         inlet.close()
     if isinstance(told, TreeError):
         raise CannotRunError(str(told))
@@ -106,10 +106,10 @@ def ask_alone(spec: AdapterSpec, trial: Trial) -> tuple[Implementation, Answer]:
     return told
 
 
-def _ask(outlet: Connection, spec: AdapterSpec, trial: Trial) -> None:
+def _ask(outlet: Connection, spec: AdapterSpec, question: Question) -> None:
     try:
         with AdapterRun(spec) as run:
-            answer = next(found for _, found in run.ask([trial]))
+            answer = next(found for _, found in run.ask([question]))
     except (AdapterStartError, TreeError) as error:
         outlet.send(error)
     else:

@@ -17,16 +17,16 @@ from harness.model import (
     Json,
     Ok,
     Outcome,
+    Question,
     Reject,
     Status,
     Tree,
     TreeEntry,
-    Trial,
     Verdict,
 )
 
-FieldNamer: TypeAlias = Callable[[Trial, str, bytes, int], str | None]
-"""(trial, where, expected bytes, offset) → the name of the format's field at that byte, or None."""
+FieldNamer: TypeAlias = Callable[[Question, str, bytes, int], str | None]
+"""(question, where, expected bytes, offset) → the name of the format's field at that byte, or None."""
 
 _SHOWN = 200
 _MOST = 50
@@ -39,7 +39,7 @@ _FAULTS = {
 
 
 def judge(
-    trial: Trial,
+    question: Question,
     answer: Answer,
     *,
     locations: bool = True,
@@ -53,19 +53,19 @@ def judge(
     """
     fault = _FAULTS.get(answer.outcome)
     if fault is not None:
-        return Verdict(trial, fault, answer)
+        return Verdict(question, fault, answer)
     found = itertools.chain(
-        _answer_differences(trial, answer, locations, answer_bytes), _tree_differences(trial, answer)
+        _answer_differences(question, answer, locations, answer_bytes), _tree_differences(question, answer)
     )
-    differences = tuple(_named(trial, difference, namer) for difference in itertools.islice(found, _MOST))
-    return Verdict(trial, Status.FAILED if differences else Status.PASSED, answer, differences)
+    differences = tuple(_named(question, difference, namer) for difference in itertools.islice(found, _MOST))
+    return Verdict(question, Status.FAILED if differences else Status.PASSED, answer, differences)
 
 
 def _answer_differences(
-    trial: Trial, answer: Answer, locations: bool, answer_bytes: Collection[str]
+    question: Question, answer: Answer, locations: bool, answer_bytes: Collection[str]
 ) -> Iterator[Difference]:
     accepted = answer.outcome is Outcome.ACCEPTED
-    match trial.expect:
+    match question.expect:
         case Ok(value):
             if accepted:
                 yield from differences("/ok", value, answer.value, answer_bytes)
@@ -176,10 +176,10 @@ def _byte_text(data: bytes, offset: int) -> str:
     return f"{len(data)} bytes; {at}"
 
 
-def _tree_differences(trial: Trial, answer: Answer) -> Iterator[Difference]:
-    if trial.tree_after is None:
+def _tree_differences(question: Question, answer: Answer) -> Iterator[Difference]:
+    if question.tree_after is None:
         return
-    expected = trees.with_parents(trial.tree_after)
+    expected = trees.with_parents(question.tree_after)
     found: Tree = answer.tree or {}
     for name in sorted(expected.keys() | found.keys()):
         left, right = expected.get(name), found.get(name)
@@ -195,10 +195,10 @@ def _presence(entry: TreeEntry | None) -> str:
     return _ABSENT if entry is None else trees.in_words(entry)
 
 
-def _named(trial: Trial, difference: Difference, namer: FieldNamer | None) -> Difference:
+def _named(question: Question, difference: Difference, namer: FieldNamer | None) -> Difference:
     if namer is None or difference.expected_bytes is None or difference.offset is None:
         return difference
-    name = namer(trial, difference.where, difference.expected_bytes, difference.offset)
+    name = namer(question, difference.where, difference.expected_bytes, difference.offset)
     return Difference(**{**vars(difference), "field": name})
 
 

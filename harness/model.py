@@ -1,6 +1,6 @@
 """The plain values that pass between the harness and its callers.
 
-A :class:`Trial` is one question with its expected answer; an :class:`Answer` is what an adapter made of it; a
+A :class:`Question` is one question with its expected answer; an :class:`Answer` is what an adapter made of it; a
 :class:`Verdict` is the judge's finding. All are frozen: nothing here starts a process or touches a file.
 """
 
@@ -143,7 +143,7 @@ Expect: TypeAlias = Ok | Reject
 
 
 @dataclass(frozen=True)
-class Trial:
+class Question:
     """One question with its expected answer.
 
     ``id`` is the case id, or for a member of a sweep ``<sweep id>#<member>``. ``tree`` is built in a fresh temporary
@@ -179,8 +179,8 @@ class Answer:
 
     ``value`` is set when accepted; ``reason``, ``at`` and ``detail`` when rejected; ``message`` says what happened when
     broken or timed out (crash with its exit status or signal, noise, wrong id, broken line …); ``stderr`` is the tail
-    of what the adapter wrote there, for the last two outcomes. ``tree`` is the tree found after the answer, for trials
-    that have one.
+    of what the adapter wrote there, for the last two outcomes. ``tree`` is the tree found after the answer, where the
+    question has one.
     """
 
     outcome: Outcome
@@ -194,7 +194,7 @@ class Answer:
 
 
 class Status(Enum):
-    """The judge's finding on one trial."""
+    """The judge's finding on one question."""
 
     PASSED = "passed"
     FAILED = "failed"
@@ -223,9 +223,9 @@ class Difference:
 
 @dataclass(frozen=True)
 class Verdict:
-    """The judge's finding on one trial: its status, the answer it rests on, and every difference."""
+    """The judge's finding on one question: its status, the answer it rests on, and every difference."""
 
-    trial: Trial
+    question: Question
     status: Status
     answer: Answer
     differences: tuple[Difference, ...] = ()

@@ -104,8 +104,8 @@ class DifferenceResult:
 
 
 @dataclass(frozen=True)
-class TrialResult:
-    """One trial that did not pass, with everything a report says about it.
+class QuestionResult:
+    """One question that did not pass, with everything a report says about it.
 
     ``expected`` and ``found`` are one line each; ``message`` and ``stderr`` are set for broken and timed out;
     ``input`` says in a line what the input is, where the caller could tell (which golden file, which byte is changed);
@@ -126,15 +126,15 @@ class TrialResult:
 
 @dataclass(frozen=True)
 class CaseResult:
-    """One case on one adapter. ``trials`` counts the members of a sweep, or the one trial of a case.
+    """One case on one adapter. ``questions`` counts the members of a sweep, or the one question of a case.
 
-    ``status`` is that of the gravest trial; ``shown`` holds the first trials that did not pass, at most five.
+    ``status`` is that of the gravest question; ``shown`` holds the first questions that did not pass, at most five.
     """
 
     id: str
     status: Status
-    trials: Counts
-    shown: tuple[TrialResult, ...] = ()
+    questions: Counts
+    shown: tuple[QuestionResult, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -142,7 +142,7 @@ class AdapterResult:
     """One adapter's run. ``error`` is set, and ``cases`` empty, when no conversation could begin.
 
     ``troubles`` are what went wrong outside any case; one is enough to fail the run. ``notes`` are what is odd and
-    fails nothing. ``counts`` are of cases, ``trials`` of single questions. ``argument`` is what names the adapter on
+    fails nothing. ``counts`` are of cases, ``questions`` of single questions. ``argument`` is what names the adapter on
     the command line.
     """
 
@@ -165,9 +165,9 @@ class AdapterResult:
         return Counts.of(case.status for case in self.cases)
 
     @property
-    def trials(self) -> Counts:
+    def questions(self) -> Counts:
         """Single questions by finding."""
-        return sum((case.trials for case in self.cases), Counts())
+        return sum((case.questions for case in self.cases), Counts())
 
     @property
     def passed(self) -> bool:
@@ -203,7 +203,7 @@ class RunResult:
         for adapter, written in zip(self.adapters, adapters, strict=True):
             written["passed"] = adapter.passed
             written["counts"] = to_plain(adapter.counts)
-            written["trials"] = to_plain(adapter.trials)
+            written["questions"] = to_plain(adapter.questions)
         return {"results": SCHEMA, "passed": self.passed, **document}
 
     @classmethod

@@ -21,7 +21,7 @@ from pathlib import Path
 from types import TracebackType
 
 from harness import tree as trees
-from harness.model import NOT_ASKED, AdapterSpec, Answer, Implementation, Limits, Outcome, Trial
+from harness.model import NOT_ASKED, AdapterSpec, Answer, Implementation, Limits, Outcome, Question
 from harness.process import AdapterProcess, CannotStartError, ProcessFault
 from harness.staging import StagedRequest
 from harness.wire import BrokenLine, Refusal, parse_answer, parse_handshake, start_line, stop_line
@@ -44,17 +44,17 @@ class AdapterStartError(Exception):
 
 @dataclass(frozen=True)
 class _Open:
-    """A trial in flight; ``request`` is None for one that is answered without asking."""
+    """A question in flight; ``request`` is None for one that is answered without asking."""
 
-    trial: Trial
+    question: Question
     request: StagedRequest | None
 
 
 @dataclass(frozen=True)
 class _Suspicion:
-    """A fault that may belong to ``trial``, which is now being asked alone, or to one up to ``until``."""
+    """A fault that may belong to ``question``, which is now being asked alone, or to one up to ``until``."""
 
-    trial: str
+    question: str
     until: str
     after: str | None
     message: str
@@ -67,7 +67,7 @@ class _Suspicion:
     def __str__(self) -> str:
         """Say it as a trouble of the run."""
         after = f"after answering {self.after}" if self.after else "before its first answer"
-        return f"{after}, with {self.trial} as the next case: {self.message}; asked alone, that case is answered"
+        return f"{after}, with {self.question} as the next case: {self.message}; asked alone, that case is answered"
 
 
 def _nobody(_what: str, _seconds: float) -> None:
@@ -87,8 +87,8 @@ class AdapterRun:
     ) -> None:
         """Prepare a run of ``spec``; nothing starts before the context is entered.
 
-        ``waiting`` hears about once a second what an adapter that is silent owes (a trial's id, or the handshake), and
-        for how many seconds it has been waited for.
+        ``waiting`` hears about once a second what an adapter that is silent owes (a question's id, or the
+        handshake), and for how many seconds it has been waited for.
         """
         self.spec = spec
         self._waiting = waiting
@@ -143,13 +143,13 @@ class AdapterRun:
         trees.remove(self._root)
         self._folder.cleanup()
 
-    def ask(self, trials: Iterable[Trial]) -> Generator[tuple[Trial, Answer], None, None]:
-        """Put ``trials`` and yield each with its answer, in order. Raises :class:`harness.tree.TreeError`.
+    def ask(self, questions: Iterable[Question]) -> Generator[tuple[Question, Answer], None, None]:
+        """Put ``questions`` and yield each with its answer, in order. Raises :class:`harness.tree.TreeError`.
 
         A caller that stops early should close the iterator; the process is then ended, since answers are on their way.
         """
-        source = iter(trials)
-        again: deque[Trial] = deque()
+        source = iter(questions)
+        again: deque[Question] = deque()
         try:
             while True:
                 self._fill(source, again)
@@ -157,86 +157,86 @@ class AdapterRun:
                     return
                 answer = self._head_answer()
                 if answer is None:
-                    again.extendleft(item.trial for item in reversed(self._open))
+                    again.extendleft(item.question for item in reversed(self._open))
                     self._forget_open()
                     continue
                 head = self._close_head()
                 if head.request is not None and self._process is None:
-                    again.extendleft(item.trial for item in reversed(self._open))
+                    again.extendleft(item.question for item in reversed(self._open))
                     self._forget_open()
-                yield head.trial, answer
+                yield head.question, answer
         finally:
             if self._open:
                 self._forget_open()
                 self._end_process()
 
-    def _fill(self, source: Iterator[Trial], again: deque[Trial]) -> None:
+    def _fill(self, source: Iterator[Question], again: deque[Question]) -> None:
         """Put questions until the window is full, or none is left."""
         while len(self._open) < self._window:
             if self._open and self._open_bytes >= self.limits.in_flight_bytes:
                 return
-            trial = again.popleft() if again else next(source, None)
-            if trial is None:
+            question = again.popleft() if again else next(source, None)
+            if question is None:
                 return
-            self._open.append(self._put_trial(trial))
+            self._open.append(self._put_question(question))
 
-    def _put_trial(self, trial: Trial) -> _Open:
-        if trial.operation not in self.implementation.operations:
-            return _Open(trial, None)
+    def _put_question(self, question: Question) -> _Open:
+        if question.operation not in self.implementation.operations:
+            return _Open(question, None)
         if self._process is None and self._given_up is None:
             self._restart()
         if self._process is None:
-            return _Open(trial, None)
+            return _Open(question, None)
         id = str(next(self._numbers))  # noqa: A001 - the protocol's word
-        request = StagedRequest(trial, id, self._root / id)
+        request = StagedRequest(question, id, self._root / id)
         self._process.send(request.line)
         self._put += 1
         self._open_bytes += len(request.line)
-        return _Open(trial, request)
+        return _Open(question, request)
 
     def _head_answer(self) -> Answer | None:
         """Return the answer to the oldest open question, or None when it has to be put again, alone."""
         head = self._open[0]
         if head.request is None:
-            if head.trial.operation not in self.implementation.operations:
+            if head.question.operation not in self.implementation.operations:
                 return _UNSUPPORTED
             return Answer(Outcome.BROKEN, message=self._given_up or "")
         assert self._process is not None
         try:
-            line = self._process.next_line(self.limits.deadline, partial(self._waiting, head.trial.id))
+            line = self._process.next_line(self.limits.deadline, partial(self._waiting, head.question.id))
             answer = parse_answer(line, head.request.id)
         except ProcessFault as fault:
-            return self._blame(head.trial, f"the adapter {fault}", timed_out=fault.timed_out)
+            return self._blame(head.question, f"the adapter {fault}", timed_out=fault.timed_out)
         except BrokenLine as broken:
-            return self._blame(head.trial, str(broken), timed_out=False)
-        self._answered(head.trial)
-        if head.trial.tree is not None and answer.outcome is not Outcome.BROKEN:
+            return self._blame(head.question, str(broken), timed_out=False)
+        self._answered(head.question)
+        if head.question.tree is not None and answer.outcome is not Outcome.BROKEN:
             answer = replace(answer, tree=head.request.tree())
         return answer
 
-    def _blame(self, trial: Trial, message: str, *, timed_out: bool) -> Answer | None:
-        """End the process after a fault; return the answer that this makes, if the fault is surely ``trial``'s."""
+    def _blame(self, question: Question, message: str, *, timed_out: bool) -> Answer | None:
+        """End the process after a fault; return the answer that this makes, if the fault is surely ``question``'s."""
         alone = self._put == 1
         stderr = self._end_process()
         self._hangs += timed_out
         self._fault = message
         self._window = 1
         if not alone:
-            until = [item.trial.id for item in self._open if item.request is not None][-1]
-            self._suspicion = _Suspicion(trial.id, until, self._last_answered, message)
+            until = [item.question.id for item in self._open if item.request is not None][-1]
+            self._suspicion = _Suspicion(question.id, until, self._last_answered, message)
             return None
         self._suspicion = None
         self._unexplained.clear()
         return Answer(Outcome.TIMED_OUT if timed_out else Outcome.BROKEN, message=message, stderr=stderr)
 
-    def _answered(self, trial: Trial) -> None:
+    def _answered(self, question: Question) -> None:
         self._window = min(self._window * 2, self.limits.in_flight_requests)
-        self._last_answered = trial.id
+        self._last_answered = question.id
         if self._suspicion is not None:
             self._unexplained.append(self._suspicion)
             self._suspicion = None
-        self._suspicions_hold(each for each in self._unexplained if each.until == trial.id)
-        self._unexplained = [each for each in self._unexplained if each.until != trial.id]
+        self._suspicions_hold(each for each in self._unexplained if each.until == question.id)
+        self._unexplained = [each for each in self._unexplained if each.until != question.id]
 
     def _suspicions_hold(self, suspicions: Iterable[_Suspicion]) -> None:
         for each in suspicions:

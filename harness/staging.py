@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from harness import tree as trees
-from harness.model import Json, Place, TreeEntry, Trial, WireValue
+from harness.model import Json, Place, Question, TreeEntry, WireValue
 from harness.wire import run_line
 
 INLINE_LIMIT = 1024 * 1024
@@ -15,21 +15,26 @@ INLINE_LIMIT = 1024 * 1024
 
 
 class StagedRequest:
-    """One trial, ready to be sent: its line, and the folder that belongs to it alone.
+    """One question, ready to be sent: its line, and the folder that belongs to it alone.
 
-    A trial that is put again is staged again, since the first asking may have changed what stands on disk.
+    A question that is put again is staged again, since the first asking may have changed what stands on disk.
     """
 
-    def __init__(self, trial: Trial, id: str, folder: Path) -> None:  # noqa: A002 - the protocol's word
-        """Make what ``trial`` needs below ``folder``, which must not exist. Raises :class:`harness.tree.TreeError`."""
+    def __init__(self, question: Question, id: str, folder: Path) -> None:  # noqa: A002 - the protocol's word
+        """Make what ``question`` needs below ``folder``, which must not exist.
+
+        Raises :class:`harness.tree.TreeError`.
+        """
         self.id = id
         self._folder = folder
         self._inputs = 0
-        self._made = trial.tree is not None
+        self._made = question.tree is not None
         self._root = folder / "tree"
-        if trial.tree is not None:
-            trees.build(self._root, trial.tree)
-        self.line = run_line(id, trial.operation, {name: self._plain(value) for name, value in trial.input.items()})
+        if question.tree is not None:
+            trees.build(self._root, question.tree)
+        self.line = run_line(
+            id, question.operation, {name: self._plain(value) for name, value in question.input.items()}
+        )
 
     def tree(self) -> dict[str, TreeEntry]:
         """Return the tree as it now stands, with ``../<name>`` for what was put beside it."""

@@ -1,4 +1,4 @@
-"""From verdicts to results: what is kept of each trial, and the sum for its case."""
+"""From verdicts to results: what is kept of each question, and the sum for its case."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from harness.model import Answer, Difference, Outcome, Reject, Status, Trial, Verdict
-from harness.results import CaseResult, Counts, DifferenceResult, TrialResult
+from harness.model import Answer, Difference, Outcome, Question, Reject, Status, Verdict
+from harness.results import CaseResult, Counts, DifferenceResult, QuestionResult
 
-SHOWN_TRIALS = 5
-"""Trials of one case that did not pass and are kept in full; the others are only counted."""
+SHOWN_QUESTIONS = 5
+"""Questions of one case that did not pass and are kept in full; the others are only counted."""
 
 _BEFORE = 256
 _AFTER = 512
@@ -19,7 +19,7 @@ _ROW = 16
 
 @dataclass(frozen=True)
 class NoteLines:
-    """What only the caller knows of a trial, in a line each: its input, and the place of a wrong reason."""
+    """What only the caller knows of a question, in a line each: its input, and the place of a wrong reason."""
 
     input: str = ""
     order: str = ""
@@ -30,19 +30,19 @@ Notes: TypeAlias = Callable[[Verdict], NoteLines]
 
 
 class CaseTally:
-    """Collects the verdicts on one case's trials, keeping little of those that passed."""
+    """Collects the verdicts on one case's questions, keeping little of those that passed."""
 
     def __init__(self, id: str) -> None:  # noqa: A002 - the case's own word
         """Begin with no verdict."""
         self.id = id
         self._statuses = dict.fromkeys(Status, 0)
-        self._shown: list[TrialResult] = []
+        self._shown: list[QuestionResult] = []
 
     def add(self, verdict: Verdict, tell: Notes | None = None) -> None:
         """Take one verdict in; ``tell`` says what else there is to know of one that did not pass."""
         self._statuses[verdict.status] += 1
-        if verdict.status is not Status.PASSED and len(self._shown) < SHOWN_TRIALS:
-            self._shown.append(trial_result(verdict, tell(verdict) if tell else NoteLines()))
+        if verdict.status is not Status.PASSED and len(self._shown) < SHOWN_QUESTIONS:
+            self._shown.append(question_result(verdict, tell(verdict) if tell else NoteLines()))
 
     def result(self) -> CaseResult:
         """Return the finding on the case. Raises ``ValueError`` when nothing was judged: that is no finding."""
@@ -50,13 +50,13 @@ class CaseTally:
         return CaseResult(self.id, counts.worst(), counts, tuple(self._shown))
 
 
-def trial_result(verdict: Verdict, notes: NoteLines) -> TrialResult:
+def question_result(verdict: Verdict, notes: NoteLines) -> QuestionResult:
     """Return what a report needs of one verdict."""
     answer = verdict.answer
-    return TrialResult(
-        id=verdict.trial.id,
+    return QuestionResult(
+        id=verdict.question.id,
         status=verdict.status,
-        expected=_expected(verdict.trial),
+        expected=_expected(verdict.question),
         found=_found(answer),
         message=answer.message,
         stderr=answer.stderr,
@@ -67,8 +67,8 @@ def trial_result(verdict: Verdict, notes: NoteLines) -> TrialResult:
     )
 
 
-def _expected(trial: Trial) -> str:
-    return _rejected(trial.expect.reason, trial.expect.at) if isinstance(trial.expect, Reject) else "accepted"
+def _expected(question: Question) -> str:
+    return _rejected(question.expect.reason, question.expect.at) if isinstance(question.expect, Reject) else "accepted"
 
 
 def _found(answer: Answer) -> str:

@@ -1,4 +1,4 @@
-"""A trial's tree on a real file system: built, read back, and removed whatever an adapter did to it."""
+"""A question's tree on a real file system: built, read back, and removed whatever an adapter did to it."""
 
 from __future__ import annotations
 

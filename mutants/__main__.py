@@ -49,7 +49,7 @@ def main(  # noqa: PLR0913, PLR0917 - the command's options
             click.echo(f"{language}: {len(bench.mutants)} mutants by {bench.scope.tool}")
             if not report_only:
                 bench.check_unchanged()
-                bench.trial_all(records, moment, shard, _Teller(bench, shard))
+                bench.question_all(records, moment, shard, _Teller(bench, shard))
         report = make_report(bench, Records(_RESULTS, language), moment)
         if not without_sweeps:
             write_report(report)

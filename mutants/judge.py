@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from harness.judge import judge
-from harness.model import AdapterSpec, Limits, Status, Trial
+from harness.model import AdapterSpec, Limits, Question, Status
 from harness.runner import AdapterRun, AdapterStartError
 
 LIMITS = Limits(deadline=5.0, start_deadline=20.0, stop_grace=2.0, in_flight_requests=16)
@@ -36,7 +36,7 @@ class Finding:
     how: str = ""
 
 
-def put_to(spec: AdapterSpec, trials: Iterable[Trial], limits: Limits = LIMITS) -> Finding:
+def put_to(spec: AdapterSpec, questions: Iterable[Question], limits: Limits = LIMITS) -> Finding:
     """Ask until one answer is wrong.
 
     A question without an answer in time is no kill: the next ones decide, and an implementation that hangs again and
@@ -47,16 +47,16 @@ def put_to(spec: AdapterSpec, trials: Iterable[Trial], limits: Limits = LIMITS) 
     hanging: str | None = None
     hangs = 0
     try:
-        with run, closing(run.ask(trials)) as answers:
-            for trial, answer in answers:
-                verdict = judge(trial, answer, locations=run.implementation.locations)
+        with run, closing(run.ask(questions)) as answers:
+            for question, answer in answers:
+                verdict = judge(question, answer, locations=run.implementation.locations)
                 if verdict.status is Status.TIMED_OUT:
-                    hanging = hanging or trial.id
+                    hanging = hanging or question.id
                     hangs += 1
                     if hangs == _HANGS:
                         break
                 elif verdict.status is not Status.PASSED:
-                    return Finding(Fate.KILLED, trial.id, verdict.status.value)
+                    return Finding(Fate.KILLED, question.id, verdict.status.value)
     except AdapterStartError as error:
         return Finding(Fate.NOT_BUILT, how=str(error))
     if hanging is not None:

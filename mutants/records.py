@@ -127,9 +127,9 @@ def killers(records: Iterable[Record]) -> list[str]:
     return sorted(counts, key=lambda case: (-counts[case], case))
 
 
-def _case(trial: str | None) -> str:
+def _case(question: str | None) -> str:
     """Return the id of the case that a question belongs to: a member of a sweep is ``<sweep>#<member>``."""
-    return (trial or "").split("#", 1)[0]
+    return (question or "").split("#", 1)[0]
 
 
 def _parse(line: str) -> Record | None:

@@ -12,9 +12,9 @@ from pathlib import Path
 from conformance.formats import FORMATS
 from conformance.paths import VECTORS
 from conformance.suite.load import load_suite
-from conformance.suite.model import Entry
+from conformance.suite.model import Case
 from conformance.suite.sweep import Sweep
-from harness.model import AdapterSpec, Trial
+from harness.model import AdapterSpec, Question
 from harness.runner import AdapterRun
 from mutants.explained import load_explained
 from mutants.judge import Fate, Finding, put_to
@@ -71,12 +71,12 @@ class Bench:
     scope: Scope
     mutants: list[Mutant]
     operations: frozenset[str]
-    entries: tuple[Entry, ...]
+    entries: tuple[Case, ...]
     _reach: tuple[Reach, ...] = field(default_factory=load_reach)
-    _trials: dict[str, list[Trial]] = field(default_factory=dict)
+    _questions: dict[str, list[Question]] = field(default_factory=dict)
     _killers: defaultdict[str, list[Record]] = field(default_factory=lambda: defaultdict(list))
 
-    def trial_all(
+    def question_all(
         self, records: Records, moment: Moment, shard: Shard, tell: Callable[[Mutant, Finding], None]
     ) -> None:
         """Judge every mutant of a shard whose finding does not stand yet."""
@@ -97,16 +97,16 @@ class Bench:
             self._killers[mutant.change.file].append(record)
             tell(mutant, finding)
 
-    def judge(self, mutant: Mutant, entries: Sequence[Entry]) -> Finding:
+    def judge(self, mutant: Mutant, entries: Sequence[Case]) -> Finding:
         """Make one change, build, ask, and undo it."""
-        trials = self._questions(entries)
+        questions = self._expanded(entries)
         if isinstance(self.workshop, TypeScriptWorkshop):
-            return put_to(self.workshop.switched(mutant.change.switch), trials)
+            return put_to(self.workshop.switched(mutant.change.switch), questions)
         source = self.workshop.read(mutant.change.file)
         self.workshop.write(mutant.change.file, mutant.change.applied(source))
         try:
             self.workshop.build()
-            return put_to(self.workshop.adapter(), trials)
+            return put_to(self.workshop.adapter(), questions)
         except BuildError as error:
             return Finding(Fate.NOT_BUILT, how=str(error)[:400])
         finally:
@@ -114,11 +114,11 @@ class Bench:
 
     def check_unchanged(self) -> None:
         """Raise :class:`BaselineError` unless the copy passes all single cases."""
-        finding = put_to(self.workshop.adapter(), self._questions([e for e in self.entries if not _is_sweep(e)]))
+        finding = put_to(self.workshop.adapter(), self._expanded([e for e in self.entries if not _is_sweep(e)]))
         if finding.fate is not Fate.SURVIVED:
             raise BaselineError(f"the unchanged copy is {finding.fate.value} by {finding.case} {finding.how}")
 
-    def _plan(self, mutant: Mutant, before: Record | None, left: Set[str]) -> list[Entry]:
+    def _plan(self, mutant: Mutant, before: Record | None, left: Set[str]) -> list[Case]:
         """Order the cases left to ask: what killed this mutant before, what killed its neighbours, then by cost."""
         formats = formats_of(mutant.change.file)
         operations = next(
@@ -134,24 +134,24 @@ class Bench:
         ]
         return sorted(entries, key=lambda entry: (rank.get(entry.id, len(first)), self._cost(entry), entry.id))
 
-    def _cost(self, entry: Entry) -> int:
+    def _cost(self, entry: Case) -> int:
         """Few bytes are asked fastest, then files on disk, some of them synced, then many bytes, then whole sweeps."""
         if _is_sweep(entry):
             return 3
-        trials = list(self._questions([entry]))
-        if any(_bytes_of(trial) > _MANY_BYTES for trial in trials):
+        questions = list(self._expanded([entry]))
+        if any(_bytes_of(question) > _MANY_BYTES for question in questions):
             return 2
-        return 1 if any(trial.tree is not None for trial in trials) else 0
+        return 1 if any(question.tree is not None for question in questions) else 0
 
-    def _questions(self, entries: Sequence[Entry]) -> Iterator[Trial]:
+    def _expanded(self, entries: Sequence[Case]) -> Iterator[Question]:
         """Expand cases; those of single cases are kept, since every mutant meets them."""
         for entry in entries:
             if _is_sweep(entry):
-                yield from entry.trials()
+                yield from entry.questions()
             else:
-                if entry.id not in self._trials:
-                    self._trials[entry.id] = list(entry.trials())
-                yield from self._trials[entry.id]
+                if entry.id not in self._questions:
+                    self._questions[entry.id] = list(entry.questions())
+                yield from self._questions[entry.id]
 
 
 def open_bench(language: str, folder: Path, rust_target: Path, tools: Toolbox) -> Bench:
@@ -165,8 +165,8 @@ def open_bench(language: str, folder: Path, rust_target: Path, tools: Toolbox) -
     return Bench(workshop, scope, mutants, operations, entries)
 
 
-def _bytes_of(trial: Trial) -> int:
-    return sum(len(value) for value in trial.input.values() if isinstance(value, str | bytes))
+def _bytes_of(question: Question) -> int:
+    return sum(len(value) for value in question.input.values() if isinstance(value, str | bytes))
 
 
 def _operations(spec: AdapterSpec) -> frozenset[str]:
@@ -174,5 +174,5 @@ def _operations(spec: AdapterSpec) -> frozenset[str]:
         return run.implementation.operations
 
 
-def _is_sweep(entry: Entry) -> bool:
+def _is_sweep(entry: Case) -> bool:
     return isinstance(entry, Sweep)

@@ -133,7 +133,8 @@ def node() -> Path:
 def _copy(root: Path, *folders: str) -> None:
     leave = shutil.ignore_patterns("__pycache__", "target", "node_modules", "dist")
     for folder in folders:
-        shutil.copytree(ROOT / folder, root / folder, ignore=leave, symlinks=True)
+        # With the time of copying: cargo would take what an earlier copy built from a mistake for newer than these.
+        shutil.copytree(ROOT / folder, root / folder, ignore=leave, symlinks=True, copy_function=shutil.copy)
 
 
 def _run(command: list[str], folder: Path, variables: dict[str, str]) -> None:

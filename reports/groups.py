@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from harness.model import NOT_ASKED
-from harness.results import CaseResult, TrialResult
+from harness.results import CaseResult, QuestionResult
 from reports.text import Failed, count, visible
 
 _IDS = 5
@@ -82,11 +82,11 @@ def _has_place(outcome: str) -> bool:
     return outcome.startswith("rejected as ") and " at " in outcome
 
 
-def _what_differs(trial: TrialResult) -> str:
+def _what_differs(question: QuestionResult) -> str:
     """Say in which part an answer of the right kind is wrong."""
-    where = trial.differences[0].where if trial.differences else ""
+    where = question.differences[0].where if question.differences else ""
     if where.startswith("tree/"):
         return "the same with another tree left behind"
     if where == "/reject/at":
-        return "the same at another place" if _has_place(trial.found) else "the same without a place"
+        return "the same at another place" if _has_place(question.found) else "the same without a place"
     return "another value"

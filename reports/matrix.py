@@ -70,7 +70,7 @@ def matrix(result: RunResult) -> Matrix:
     return Matrix(
         rows=tuple(rows),
         cases=tuple(_cell(result.cases, known) for known in findings),
-        questions=tuple(adapter.trials for adapter in result.adapters),
+        questions=tuple(adapter.questions for adapter in result.adapters),
     )
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import TypeAlias
 
 from harness.model import Status
-from harness.results import AdapterResult, CaseInfo, CaseResult, Counts, DifferenceResult, RunResult, TrialResult
+from harness.results import AdapterResult, CaseInfo, CaseResult, Counts, DifferenceResult, QuestionResult, RunResult
 
 MARKS = {
     Status.PASSED: "✓",
@@ -75,7 +75,7 @@ def none_started(result: RunResult) -> bool:
 
 
 def _tallies(result: RunResult) -> tuple[list[Counts], list[Counts]]:
-    return [adapter.counts for adapter in result.adapters], [adapter.trials for adapter in result.adapters]
+    return [adapter.counts for adapter in result.adapters], [adapter.questions for adapter in result.adapters]
 
 
 def run_problems(result: RunResult) -> list[str]:
@@ -151,44 +151,46 @@ def failure_lines(info: CaseInfo, case: CaseResult, adapter: str, argument: str 
     lines += [f"  why       {visible(info.why)}"] if info.why else []
     lines += [f"  rules     {visible(', '.join((*info.rules, *info.rulings)))}"] if info.rules or info.rulings else []
     if info.sweep:
-        lines.append(f"  members   {counts_text(case.trials)}, of {case.trials.total:,}; shown: {len(case.shown)}")
+        lines.append(
+            f"  members   {counts_text(case.questions)}, of {case.questions.total:,}; shown: {len(case.shown)}"
+        )
     told = ""
-    for trial in case.shown:
-        lines += [f"  member    {visible(trial.id)}: {trial.status.value}"] if info.sweep else []
-        lines += trial_lines(trial)
-        lines += ["  stderr as above"] if trial.stderr and trial.stderr == told else stderr_lines(trial.stderr)
-        told = trial.stderr
-        lines.append(f"  replay: conformance replay {_quoted(trial.id)} --adapter {asked}")
+    for question in case.shown:
+        lines += [f"  member    {visible(question.id)}: {question.status.value}"] if info.sweep else []
+        lines += question_lines(question)
+        lines += ["  stderr as above"] if question.stderr and question.stderr == told else stderr_lines(question.stderr)
+        told = question.stderr
+        lines.append(f"  replay: conformance replay {_quoted(question.id)} --adapter {asked}")
     return lines
 
 
-def _quoted(trial_id: str) -> str:
-    quoted = shlex.quote(visible(trial_id))
+def _quoted(question_id: str) -> str:
+    quoted = shlex.quote(visible(question_id))
     return quoted if quoted.startswith("'") else f"'{quoted}'"
 
 
-def found_text(trial: TrialResult) -> str:
+def found_text(question: QuestionResult) -> str:
     """Return what an adapter made of a question, told apart from what was expected also where both are one kind."""
-    found = visible(trial.found)
-    if trial.found != trial.expected or not trial.differences:
+    found = visible(question.found)
+    if question.found != question.expected or not question.differences:
         return found
-    return f"{found}, but {visible(trial.differences[0].where)} differs"
+    return f"{found}, but {visible(question.differences[0].where)} differs"
 
 
-def trial_lines(trial: TrialResult) -> Iterator[str]:
-    """Yield what was expected of one trial, what was found, and every difference."""
-    if trial.input:
-        yield f"  input     {visible(trial.input)}"
-    yield f"  expected  {visible(trial.expected)}"
-    yield f"  found     {found_text(trial)}"
-    if trial.order:
-        yield f"  order     {visible(trial.order)}"
-    if trial.message:
-        yield f"  message   {visible(trial.message)}"
-    if trial.detail is not None:
-        yield f"  detail    {visible(trial.detail)}"
+def question_lines(question: QuestionResult) -> Iterator[str]:
+    """Yield what was expected of one question, what was found, and every difference."""
+    if question.input:
+        yield f"  input     {visible(question.input)}"
+    yield f"  expected  {visible(question.expected)}"
+    yield f"  found     {found_text(question)}"
+    if question.order:
+        yield f"  order     {visible(question.order)}"
+    if question.message:
+        yield f"  message   {visible(question.message)}"
+    if question.detail is not None:
+        yield f"  detail    {visible(question.detail)}"
     # Where the answer as a whole is not of the expected kind, the two lines above say all there is.
-    inner = [difference for difference in trial.differences if difference.where]
+    inner = [difference for difference in question.differences if difference.where]
     for difference in inner[:_DIFFERENCES]:
         yield from _difference_lines(difference)
     if len(inner) > _DIFFERENCES:

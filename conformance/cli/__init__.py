@@ -15,11 +15,11 @@ from typing import NoReturn
 
 import click
 
-from conformance.child import heed_no_more
 from conformance.cli.group import LazyGroup
 from conformance.errors import CannotRunError
 from conformance.suite.errors import SuiteError
 from conformance.version import SUITE_VERSION
+from conformance.workers import ignore_signal
 from reports.text import visible
 
 _STOPS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
@@ -57,7 +57,7 @@ def main() -> None:
     """Run the command; turn what it cannot do into one line on stderr and exit status 2."""
     _refuse_closed_stdout()
     _print_anything()
-    _heed_signals()
+    _handle_signals()
     try:
         # Not `cli.main`, which makes an exit of status 1 of a pipe that nobody reads.
         with cli.make_context("conformance", sys.argv[1:]) as context:
@@ -123,7 +123,7 @@ def _print_anything() -> None:
             stream.reconfigure(errors="backslashreplace")
 
 
-def _heed_signals() -> None:
+def _handle_signals() -> None:
     for stop in _STOPS:
         # One that is ignored was so made for us: by nohup, or by a shell whose background job is not to hear Ctrl-C.
         if signal.getsignal(stop) is not signal.SIG_IGN:
@@ -136,7 +136,7 @@ def _interrupt(_signal: int, _frame: object) -> NoReturn:
     Once: `timeout` signals a program and then its whole group, and the second must not break into what cleans up.
     """
     for stop in _STOPS:
-        signal.signal(stop, heed_no_more)
+        signal.signal(stop, ignore_signal)
     raise KeyboardInterrupt
 
 

@@ -15,7 +15,7 @@ from rich.table import Table
 from conformance.adapters import choose, own_adapters
 from conformance.cli.options import adapter_option, format_option
 from conformance.cli.pace import Pace
-from conformance.crash.campaign import Doing, run_campaign
+from conformance.crash.campaign import Activity, run_campaign
 from conformance.crash.report import HEAD, exposures, html_page, markdown, problems, rows, summary
 from conformance.crash.result import AdapterCrashes, document
 from conformance.errors import CannotRunError
@@ -52,8 +52,8 @@ def crash(adapters: tuple[str, ...], formats: tuple[str, ...], json_file: Path |
     except ReportError as error:
         raise CannotRunError(str(error)) from None
     with _Progress() as progress:
-        scenes = {name: one.scenarios() for name, one in some(formats).items()}
-        results = run_campaign(specs, list(own_adapters().values()), scenes, progress.hear)
+        scenarios = {name: one.scenarios() for name, one in some(formats).items()}
+        results = run_campaign(specs, list(own_adapters().values()), scenarios, progress.hear)
     _print(Console(), results)
     written = _reports(results, json_file, folder)
     try:
@@ -88,14 +88,14 @@ class _Progress:
         if self._status is not None:
             self._status.stop()
 
-    def hear(self, message: AdapterCrashes | list[Doing]) -> None:
+    def hear(self, message: AdapterCrashes | list[Activity]) -> None:
         """Show one step of the campaign."""
         if isinstance(message, AdapterCrashes):
             trials = sum(message.counts().values())
             line = f"{message.name}, {message.format}: {trials} trials in {message.seconds:.0f} s"
             self._console.print(visible(line), markup=False, soft_wrap=True)
             return
-        doing = (f"{each.adapter} in {each.scene} for {each.seconds:.0f} s" for each in message)
+        doing = (f"{each.adapter} in {each.scenario} for {each.seconds:.0f} s" for each in message)
         line = visible(f"{self._pace.seconds:.0f} s: {', '.join(doing)}")
         if self._status is not None:
             self._status.update(escape(line))

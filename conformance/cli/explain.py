@@ -15,7 +15,7 @@ from conformance.rules import FormatRules, Reason, Rule, Ruling, load_rules
 from conformance.rules.order import load_order
 from conformance.rules.sentences import Sentence, load_sentences
 from conformance.suite.load import Suite, load_suite
-from conformance.suite.model import Entry
+from conformance.suite.model import Case
 
 _CASES_SHOWN = 12
 
@@ -129,7 +129,7 @@ def _sentence(book: FormatRules, sentence: Sentence, suite: Suite) -> str:
     return "\n".join(lines + _cases(Coverage(suite).of_sentence(book.format, sentence)))
 
 
-def _cases(entries: list[Entry], command: str = "") -> list[str]:
+def _cases(entries: list[Case], command: str = "") -> list[str]:
     lines = [f"  cases       {len(entries)}{command and f': {command}'}"]
     lines += [f"    {entry.id}: {entry.title}" for entry in entries[:_CASES_SHOWN]]
     more = len(entries) - _CASES_SHOWN

@@ -12,7 +12,6 @@ from rich.console import Console
 from rich.text import Text
 
 from conformance.adapters import choose
-from conformance.child import ask_alone
 from conformance.cli.options import Place, Whole, adapter_option
 from conformance.errors import CannotRunError
 from conformance.formats import FORMATS
@@ -20,8 +19,9 @@ from conformance.inspection import Kind, Specimen, specimen
 from conformance.layout import Field
 from conformance.layout.field import byte_count
 from conformance.layout.suspect import Suspect
+from conformance.workers import ask_alone
 from harness.judge import exactly_equal
-from harness.model import AdapterSpec, Answer, Ok, Outcome, Trial
+from harness.model import AdapterSpec, Answer, Ok, Outcome, Question
 from harness.runner import AdapterStartError
 from reports.text import visible
 
@@ -91,10 +91,10 @@ def _ask_all(found: Specimen, specs: Sequence[AdapterSpec], *, insist: bool) -> 
     answers: dict[str, Answer] = {}
     absent: list[str] = []
     unsupported: list[str] = []
-    trial = Trial("inspect", found.kind.operation, found.input, Ok({}))
+    question = Question("inspect", found.kind.operation, found.input, Ok({}))
     for spec in specs:
         try:
-            _, answer = ask_alone(spec, trial)
+            _, answer = ask_alone(spec, question)
         except AdapterStartError as error:
             absent.append(f"{error}{error.stderr and ': ' + error.stderr.strip()}")
             continue

@@ -10,7 +10,7 @@ from conformance.formats import FORMATS
 from conformance.names import did_you_mean
 from conformance.rules import load_rules
 from conformance.suite.load import load_suite
-from conformance.suite.pairs import Pairs
+from conformance.suite.pairwise import Pairwise
 from conformance.suite.sweep import Sweep
 
 
@@ -27,7 +27,7 @@ def list_cases(formats: tuple[str, ...], globs: tuple[str, ...], reason: str | N
         if not chosen:
             raise CannotRunError(f"no case that is selected expects {reason!r}; `conformance explain {reason}`")
     for entry in chosen:
-        size = f" [{sum(1 for _ in entry.members())} members]" if isinstance(entry, Sweep | Pairs) else ""
+        size = f" [{sum(1 for _ in entry.members())} members]" if isinstance(entry, Sweep | Pairwise) else ""
         click.echo(f"{entry.id}  {entry.operation}  {entry.title}{size}")
 
 

@@ -13,14 +13,14 @@ from typing import Any
 import click
 
 from conformance.adapters import choose
-from conformance.child import ask_alone
 from conformance.cli.options import Name, adapter_option
 from conformance.engine import judge_case, notes
 from conformance.errors import CannotRunError
 from conformance.formats import FORMATS
-from conformance.suite.find import find_trial
+from conformance.suite.find import find_question
 from conformance.suite.load import load_suite
-from conformance.suite.model import Entry
+from conformance.suite.model import Case
+from conformance.workers import ask_alone
 from harness.model import (
     AdapterSpec,
     Dir,
@@ -31,20 +31,20 @@ from harness.model import (
     Ok,
     Outcome,
     Place,
+    Question,
     Sparse,
     Status,
     Symlink,
     Tree,
     TreeEntry,
-    Trial,
     Verdict,
     WireValue,
 )
 from harness.process import CannotStartError, resolve
 from harness.runner import AdapterStartError
-from harness.tally import NoteLines, trial_result
+from harness.tally import NoteLines, question_result
 from harness.wire import run_line, start_line, stop_line
-from reports.text import stderr_lines, trial_lines, visible
+from reports.text import question_lines, stderr_lines, visible
 
 _TREE = "@TREE@"
 _SHOWN_INLINE = 100_000
@@ -62,37 +62,40 @@ def replay(case: str, adapters: tuple[str, ...], request: bool) -> None:
     every adapter answers as expected, 1 when one does not.
     """
     entry = load_suite(FORMATS).case(case)
-    trial = find_trial(entry, case)
+    question = find_question(entry, case)
     if request:
-        click.echo(b"".join(_lines(trial, "")), nl=False)
+        click.echo(b"".join(_lines(question, "")), nl=False)
         return
     verdicts = []
     for spec in choose(adapters):
-        click.echo(shell_line(trial, spec))
-        verdict = _judged(entry, trial, spec)
+        click.echo(shell_line(question, spec))
+        verdict = _judged(entry, question, spec)
         click.echo("\n".join(_finding(spec, verdict, notes(entry, verdict))), err=True)
         verdicts.append(verdict)
     sys.exit(0 if all(verdict.status is Status.PASSED for verdict in verdicts) else 1)
 
 
-def _judged(entry: Entry, trial: Trial, spec: AdapterSpec) -> Verdict:
+def _judged(entry: Case, question: Question, spec: AdapterSpec) -> Verdict:
     try:
-        implementation, answer = ask_alone(spec, trial)
+        implementation, answer = ask_alone(spec, question)
     except AdapterStartError as error:
         raise CannotRunError("\n".join([str(error), *stderr_lines(error.stderr)])) from None
-    return judge_case(entry, trial, answer, locations=implementation.locations)
+    return judge_case(entry, question, answer, locations=implementation.locations)
 
 
 def _finding(spec: AdapterSpec, verdict: Verdict, known: NoteLines) -> list[str]:
     """Return the finding in the words of ``conformance run``, and below it both answers whole."""
-    result = trial_result(verdict, known)
-    lines = [f"{verdict.status.value.upper()} {visible(verdict.trial.id)} ({visible(spec.name)})", *trial_lines(result)]
+    result = question_result(verdict, known)
+    lines = [
+        f"{verdict.status.value.upper()} {visible(verdict.question.id)} ({visible(spec.name)})",
+        *question_lines(result),
+    ]
     lines += stderr_lines(result.stderr)
     return [*lines, *_answers(verdict)]
 
 
 def _answers(verdict: Verdict) -> list[str]:
-    lines = [f"  expected answer  {_json(_expected(verdict.trial.expect))}"]
+    lines = [f"  expected answer  {_json(_expected(verdict.question.expect))}"]
     answer = verdict.answer
     if answer.outcome is Outcome.ACCEPTED:
         lines.append(f"  found answer     {_json({'ok': answer.value})}")
@@ -113,8 +116,8 @@ def _json(value: Json) -> str:
     return visible(json.dumps(value, ensure_ascii=False))
 
 
-def shell_line(trial: Trial, spec: AdapterSpec) -> str:
-    """Return one line for a POSIX shell that builds the trial's tree, if any, and puts the trial to the adapter.
+def shell_line(question: Question, spec: AdapterSpec) -> str:
+    """Return one line for a POSIX shell that builds the question's tree, if any, and puts the question to the adapter.
 
     The adapter's three lines (handshake, answer, nothing for stop) appear on stdout, its own words on stderr.
     """
@@ -125,17 +128,17 @@ def shell_line(trial: Trial, spec: AdapterSpec) -> str:
     # As the harness starts it: in its own folder, with this interpreter's programs first on PATH.
     programs = shlex.quote(str(Path(sys.executable).parent))
     start = f'(cd {shlex.quote(str(spec.directory))} && PATH={programs}:"$PATH" {command})'
-    lines = _lines(trial, _TREE)
-    if sum(map(len, lines)) > _SHOWN_INLINE and trial.tree is None:
-        return f"conformance replay {shlex.quote(trial.id)} --request | {start}"
+    lines = _lines(question, _TREE)
+    if sum(map(len, lines)) > _SHOWN_INLINE and question.tree is None:
+        return f"conformance replay {shlex.quote(question.id)} --request | {start}"
     words = " ".join(_quoted(line.decode()) for line in lines)
     put = f"printf '%s\\n' {words} | {start}"
-    return put if trial.tree is None else f"t=$(mktemp -d) && {_building(trial.tree)}{put}"
+    return put if question.tree is None else f"t=$(mktemp -d) && {_building(question.tree)}{put}"
 
 
-def _lines(trial: Trial, root: str) -> list[bytes]:
-    members = {name: _plain(value, root) for name, value in trial.input.items()}
-    return [start_line(), run_line("1", trial.operation, members), stop_line()]
+def _lines(question: Question, root: str) -> list[bytes]:
+    members = {name: _plain(value, root) for name, value in question.input.items()}
+    return [start_line(), run_line("1", question.operation, members), stop_line()]
 
 
 def _plain(value: WireValue, root: str) -> Any:

@@ -117,7 +117,7 @@ class _Progress:
             failed = self._failed[message.adapter]
             self._bars.update(task, advance=1, failed=f"{failed} not passed" if failed else "")
         elif isinstance(message, AdapterDone) and not self._console.is_terminal:
-            judged = f"{message.result.trials.total} questions judged in {message.result.seconds:.1f} s"
+            judged = f"{message.result.questions.total} questions judged in {message.result.seconds:.1f} s"
             click.echo(f"{message.adapter}: {judged if message.result.error is None else 'did not start'}", err=True)
             del self._judged[message.adapter]
         if not self._console.is_terminal and self._judged and self._pace.due():

@@ -16,14 +16,14 @@ from conformance.cli.options import Name
 from conformance.formats import FORMATS
 from conformance.layout import Layouts
 from conformance.rules import cited, load_rules
-from conformance.suite.find import find_trial
+from conformance.suite.find import find_question
 from conformance.suite.load import load_suite
-from conformance.suite.model import Entry, VectorCase
-from conformance.suite.pairs import Pairs
+from conformance.suite.model import Case, SingleCase
+from conformance.suite.pairwise import Pairwise
 from conformance.suite.sweep import Sweep
 from harness.hexdump import aligned_dump
 from harness.judge import first_difference
-from harness.model import Ok, Tree, Trial
+from harness.model import Ok, Question, Tree
 from harness.tree import in_words
 
 _TEXT_LIMIT = 2000
@@ -47,19 +47,19 @@ def show(case: str) -> None:
         console.print(Text(line, style=_style(line)))
 
 
-def _body(entry: Entry, case: str) -> list[str]:
+def _body(entry: Case, case: str) -> list[str]:
     if isinstance(entry, Sweep) and case == entry.id:
         return _sweep(entry)
-    if isinstance(entry, Pairs) and case == entry.id:
+    if isinstance(entry, Pairwise) and case == entry.id:
         return _pairs(entry)
-    return _trial(entry, find_trial(entry, case))
+    return _question(entry, find_question(entry, case))
 
 
 def _style(line: str) -> str:
     return {"-": "red", "+": "green"}.get(line[:1], "")
 
 
-def _header(entry: Entry) -> list[str]:
+def _header(entry: Case) -> list[str]:
     lines = [f"  {entry.title}", f"  why         {entry.why}", f"  operation   {entry.operation}"]
     lines += [f"  file        vectors/{entry.header.file}", f"  tags        {', '.join(entry.tags) or 'none'}"]
     book = load_rules().formats[entry.format]
@@ -81,7 +81,7 @@ def _sweep(sweep: Sweep) -> list[str]:
     return [*lines, f"  show one member with: conformance show '{sweep.id}#{names[0]}'"]
 
 
-def _pairs(pairs: Pairs) -> list[str]:
+def _pairs(pairs: Pairwise) -> list[str]:
     names = [pairs.name(faults) for faults in pairs.members()]
     lines = [f"  faults      in judging order, each alone and every two that can meet: {len(names)} members"]
     for fault in pairs.faults:
@@ -94,32 +94,32 @@ def _line(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, sort_keys=True)
 
 
-def _trial(entry: Entry, trial: Trial) -> list[str]:
+def _question(entry: Case, question: Question) -> list[str]:
     lines = []
-    if isinstance(entry, VectorCase) and entry.edits:
+    if isinstance(entry, SingleCase) and entry.edits:
         lines.append(f"  base        vectors/{entry.base_path}")
         lines += [f"  edit        {_line(edit)}" for edit in entry.edits]
-    if isinstance(entry, Pairs):
-        lines += _faults(entry, trial)
-    for name, value in trial.input.items():
-        lines += _member(trial, name, value, entry)
-    if trial.tree is not None:
-        lines += ["", "tree before", *_tree(trial.tree)]
-    if trial.tree_after is not None:
-        lines += ["", "tree after", *_tree(trial.tree_after)]
-    if isinstance(trial.expect, Ok):
-        text = json.dumps(trial.expect.value, ensure_ascii=False, indent=2, sort_keys=True)
+    if isinstance(entry, Pairwise):
+        lines += _faults(entry, question)
+    for name, value in question.input.items():
+        lines += _member(question, name, value, entry)
+    if question.tree is not None:
+        lines += ["", "tree before", *_tree(question.tree)]
+    if question.tree_after is not None:
+        lines += ["", "tree after", *_tree(question.tree_after)]
+    if isinstance(question.expect, Ok):
+        text = json.dumps(question.expect.value, ensure_ascii=False, indent=2, sort_keys=True)
         shown = text if len(text) <= _TEXT_LIMIT else f"{text[:_TEXT_LIMIT]}… ({len(text)} characters)"
         return [*lines, "", "expected: accepted with", *shown.splitlines()]
-    at = f" at {trial.expect.at}" if trial.expect.at is not None else ""
-    reason = cited(entry.format, load_rules().formats[entry.format].reasons, trial.expect.reason)
+    at = f" at {question.expect.at}" if question.expect.at is not None else ""
+    reason = cited(entry.format, load_rules().formats[entry.format].reasons, question.expect.reason)
     return [*lines, "", f"expected: rejected as {reason.id}{at}", f"  {reason.meaning}"]
 
 
-def _faults(pairs: Pairs, trial: Trial) -> list[str]:
+def _faults(pairs: Pairwise, question: Question) -> list[str]:
     """Return each fault of a member with every change that it makes: a dump shows bytes alone, and not all."""
     lines = [f"  base        vectors/{pairs.base_path}"] if pairs.base_path else []
-    for fault in pairs.faults_of(trial.id):
+    for fault in pairs.faults_of(question.id):
         at = f" at {fault.rejection['at']}" if "at" in fault.rejection else ""
         lines.append(f"  fault       {fault.rejection['reason']}{at}")
         lines += [f"    changed   {change}" for change in fault_changes(pairs, fault)]
@@ -127,19 +127,19 @@ def _faults(pairs: Pairs, trial: Trial) -> list[str]:
     return [*lines, f"  resealed    {', '.join(reseals)}"] if reseals else lines
 
 
-def _member(trial: Trial, name: str, value: Any, entry: Entry) -> list[str]:
+def _member(question: Question, name: str, value: Any, entry: Case) -> list[str]:
     layouts = entry.layouts
-    if isinstance(value, str) and layouts.request_artefact(trial.operation, name):
+    if isinstance(value, str) and layouts.request_artefact(question.operation, name):
         value = base64.b64decode(value)
-        return ["", f"input {name}: {len(value)} bytes", *_fields(layouts, trial.operation, name, value)]
+        return ["", f"input {name}: {len(value)} bytes", *_fields(layouts, question.operation, name, value)]
     if not isinstance(value, bytes):
         return ["", f"input {name}: {_line(_shortened(value))}"]
     lines = ["", f"input {name}: {len(value)} bytes"]
     base = entry.base
     if base is None or base == value:
-        return lines + _fields(layouts, trial.operation, name, value)
+        return lines + _fields(layouts, question.operation, name, value)
     lines.append("  (-) the golden file, (+) the input")
-    return lines + _dumps(base, value, lambda offset: layouts.input_field(trial.operation, name, base, offset))
+    return lines + _dumps(base, value, lambda offset: layouts.input_field(question.operation, name, base, offset))
 
 
 def _dumps(base: bytes, data: bytes, label: Callable[[int], str | None]) -> list[str]:

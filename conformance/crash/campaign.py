@@ -1,4 +1,4 @@
-"""A campaign: the scenes of some formats put to some adapters, two adapters side by side."""
+"""A campaign: the scenarios of some formats put to some adapters, two adapters side by side."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from multiprocessing.context import ForkProcess
 from pathlib import Path
 from typing import TypeAlias
 
-from conformance.child import end_children, fork
-from conformance.crash.changing import ChangeScene, ChangeTrials
+from conformance.crash.changing import ChangeScenario, ChangeTrials
 from conformance.crash.readers import Readers
-from conformance.crash.result import CRASHES, AdapterCrashes, SceneResult
-from conformance.crash.scene import Scene
+from conformance.crash.result import CRASHES, AdapterCrashes, ScenarioResult
+from conformance.crash.scenario import Scenario
 from conformance.crash.trials import Trials
 from conformance.errors import CannotRunError
+from conformance.workers import end_workers, fork
 from harness import tree as trees
 from harness.crash.session import SessionError, TracedAdapter
 from harness.crash.strace import StraceError, require_strace
@@ -28,23 +28,23 @@ _AT_ONCE = 2
 
 
 @dataclass(frozen=True)
-class Doing:
-    """What one job is at: the scene that an adapter is in, and since how many seconds."""
+class Activity:
+    """What one job is at: the scenario that an adapter is in, and since how many seconds."""
 
     adapter: str
-    scene: str
+    scenario: str
     seconds: float
 
 
-Scenes: TypeAlias = Sequence[Scene | ChangeScene]
-"""The scenes of one format."""
+Scenarios: TypeAlias = Sequence[Scenario | ChangeScenario]
+"""The scenarios of one format."""
 
 
 @dataclass(frozen=True)
 class _Job:
     spec: AdapterSpec
     format: str
-    scenes: Scenes
+    scenarios: Scenarios
 
 
 _LOOK = 1.0
@@ -53,23 +53,23 @@ _LOOK = 1.0
 
 @dataclass
 class _Running:
-    """A job that runs in a process of its own, the scene it is in, and when that began."""
+    """A job that runs in a process of its own, the scenario it is in, and when that began."""
 
     job: _Job
     process: ForkProcess
-    scene: str
+    scenario: str
     began: float
 
 
 def run_campaign(
     specs: Sequence[AdapterSpec],
     readers: Sequence[AdapterSpec],
-    scenes: Mapping[str, Scenes],
-    tell: Callable[[AdapterCrashes | list[Doing]], None],
+    scenarios: Mapping[str, Scenarios],
+    tell: Callable[[AdapterCrashes | list[Activity]], None],
 ) -> list[AdapterCrashes]:
-    """Put the scenes of each format to every adapter; ``tell`` hears of each adapter and format that is done.
+    """Put the scenarios of each format to every adapter; ``tell`` hears of each adapter and format that is done.
 
-    It also hears, about once a second, which scene each adapter is in.
+    It also hears, about once a second, which scenario each adapter is in.
 
     Raises :class:`CannotRunError` when strace is missing or may not be used, or a reader cannot be started.
     """
@@ -77,7 +77,7 @@ def run_campaign(
         require_strace()
     except StraceError as error:
         raise CannotRunError(str(error)) from None
-    jobs = [_Job(spec, format_id, each) for format_id, each in scenes.items() for spec in specs]
+    jobs = [_Job(spec, format_id, each) for format_id, each in scenarios.items() for spec in specs]
     done: dict[tuple[str, str], AdapterCrashes] = {}
     with closing(_messages(jobs, readers)) as messages:
         for message in messages:
@@ -89,7 +89,7 @@ def run_campaign(
 
 def _messages(
     jobs: Sequence[_Job], readers: Sequence[AdapterSpec]
-) -> Generator[AdapterCrashes | list[Doing], None, None]:
+) -> Generator[AdapterCrashes | list[Activity], None, None]:
     """Yield what the jobs say until all are done, a few running at once; closing the iterator ends them.
 
     A process each, and no pool: those of a pool neither end with a parent that is killed nor end quietly.
@@ -106,20 +106,20 @@ def _messages(
             for inlet in [one for one in running if one in ready]:
                 message = _received(inlet, running[inlet])
                 if isinstance(message, str):
-                    running[inlet].scene, running[inlet].began = message, time.monotonic()
+                    running[inlet].scenario, running[inlet].began = message, time.monotonic()
                 else:
                     running.pop(inlet).process.join()
                     inlet.close()
                     yield message
             now = time.monotonic()
             if running:
-                yield [Doing(each.job.spec.name, each.scene, now - each.began) for each in running.values()]
+                yield [Activity(each.job.spec.name, each.scenario, now - each.began) for each in running.values()]
     finally:
-        end_children([each.process for each in running.values()])
+        end_workers([each.process for each in running.values()])
 
 
 def _received(inlet: Connection, sender: _Running) -> AdapterCrashes | str:
-    """Return a result, or the id of the scene that begins. Raises :class:`CannotRunError`, the sender's or ours."""
+    """Return a result, or the id of the scenario that begins. Raises :class:`CannotRunError`, the sender's or ours."""
     try:
         message: AdapterCrashes | CannotRunError | str = inlet.recv()
     except EOFError:
@@ -137,26 +137,26 @@ def _received(inlet: Connection, sender: _Running) -> AdapterCrashes | str:
 def _work(outlet: Connection, job: _Job, readers: Sequence[AdapterSpec]) -> None:
     """Do one job in a process of its own and send its result home."""
     try:
-        outlet.send(crash(job.spec, readers, job.scenes, tell=outlet.send))
+        outlet.send(crash(job.spec, readers, job.scenarios, tell=outlet.send))
     except CannotRunError as error:
         outlet.send(error)
 
 
-def _nobody(_scene: str) -> None:
-    """Hear of a scene, and do nothing."""
+def _nobody(_scenario: str) -> None:
+    """Hear of a scenario, and do nothing."""
 
 
 def crash(
     spec: AdapterSpec,
     readers: Sequence[AdapterSpec],
-    wanted: Scenes,
+    wanted: Scenarios,
     phases: Collection[str] = CRASHES,
     tell: Callable[[str], None] = _nobody,
 ) -> AdapterCrashes:
-    """Put ``wanted``, scenes of one format, to one adapter; what a crash leaves is read by it and by ``readers``.
+    """Put ``wanted``, scenarios of one format, to one adapter; what a crash leaves is read by it and by ``readers``.
 
-    A commit is put to the trials of ``phases``; a scene that changes has only the one kind. ``tell`` hears the id of
-    each scene that begins.
+    A commit is put to the trials of ``phases``; a scenario that changes has only the one kind. ``tell`` hears the id of
+    each scenario that begins.
 
     Raises :class:`CannotRunError` as :func:`run_campaign` does.
     """
@@ -167,16 +167,16 @@ def crash(
     try:
         with Readers(reading) as all_readers, TracedAdapter(spec, folder) as writer:
             result.implementation = writer.implementation
-            for scene in wanted:
-                tell(scene.id)
-                found = SceneResult(scene.id, scene.title, scene.operation)
-                result.scenes.append(found)
-                if scene.operation not in writer.implementation.operations:
+            for scenario in wanted:
+                tell(scenario.id)
+                found = ScenarioResult(scenario.id, scenario.title, scenario.operation)
+                result.scenarios.append(found)
+                if scenario.operation not in writer.implementation.operations:
                     found.unsupported = True
-                elif isinstance(scene, ChangeScene):
-                    ChangeTrials(scene, writer, found).run()
+                elif isinstance(scenario, ChangeScenario):
+                    ChangeTrials(scenario, writer, found).run()
                 else:
-                    Trials(scene, writer, all_readers, found).run(phases)
+                    Trials(scenario, writer, all_readers, found).run(phases)
     except SessionError as error:
         result.error = str(error)
     except StraceError as error:

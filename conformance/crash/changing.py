@@ -11,17 +11,17 @@ from dataclasses import dataclass
 from typing import Any
 
 from conformance.crash.readers import same_tree
-from conformance.crash.result import Finding, SceneResult
-from conformance.crash.scene import told
+from conformance.crash.result import Finding, ScenarioResult
+from conformance.crash.scenario import told
 from harness.crash.call import Call
 from harness.crash.edits import Edit
 from harness.crash.session import Changed, TracedAdapter
 from harness.crash.target import Target, target_of
-from harness.model import Answer, Ok, Outcome, Tree, Trial, WireValue
+from harness.model import Answer, Ok, Outcome, Question, Tree, WireValue
 
 _ATTEMPTS = 3
 _MOST_HANGS = 3
-"""After so many passed deadlines a scene is given up: what is left would take as long."""
+"""After so many passed deadlines a scenario is given up: what is left would take as long."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class Change:
 
 
 @dataclass(frozen=True)
-class ChangeScene:
+class ChangeScenario:
     """One operation, put once for each change and each call; ``value`` is the answer when nothing changes."""
 
     id: str
@@ -54,9 +54,9 @@ class ChangeScene:
         """The format's id."""
         return self.id.partition("/")[0]
 
-    def trial(self) -> Trial:
+    def question(self) -> Question:
         """Return it as a question."""
-        return Trial(self.id, self.operation, self.input, Ok(self.value), tree=self.tree)
+        return Question(self.id, self.operation, self.input, Ok(self.value), tree=self.tree)
 
     def is_over(self, _call: Call) -> bool:
         """Whether a change behind this call would come too late to say anything about the operation."""
@@ -78,21 +78,21 @@ def told_at(reason: str, *places: str) -> frozenset[tuple[str, str | None]]:
 
 @dataclass(frozen=True)
 class ChangeTrials:
-    """The trials of one scene on one adapter."""
+    """The trials of one scenario on one adapter."""
 
-    scene: ChangeScene
+    scenario: ChangeScenario
     adapter: TracedAdapter
-    result: SceneResult
+    result: ScenarioResult
 
     def run(self) -> None:
         """Make every change behind every call, and note in the result what was wrong."""
-        trial, hangs = self.scene.trial(), 0
-        unchanged = self.adapter.ask(trial)
-        if not self._is_one_of(unchanged, (self.scene.value,)):
-            self._find("nothing changes", f"{told(unchanged)}, expected {self.scene.value}")
+        question, hangs = self.scenario.question(), 0
+        unchanged = self.adapter.ask(question)
+        if not self._is_one_of(unchanged, (self.scenario.value,)):
+            self._find("nothing changes", f"{told(unchanged)}, expected {self.scenario.value}")
             return
-        for target in self._targets(*self.adapter.looks(trial)):
-            for change in self.scene.changes:
+        for target in self._targets(*self.adapter.looks(question)):
+            for change in self.scenario.changes:
                 place = f"{change.title}, behind {target}"
                 found = self._hit(target, change)
                 if found is None:
@@ -112,14 +112,14 @@ class ChangeTrials:
             target = _target(calls, call, root)
             if target is None or target in seen or call.result is None:
                 continue
-            if self.scene.is_over(call):
+            if self.scenario.is_over(call):
                 return
             seen.add(target)
             yield target
 
     def _hit(self, target: Target, change: Change) -> Changed | None:
         for _ in range(_ATTEMPTS):
-            found = self.adapter.change_after(self.scene.trial(), target, change.edits)
+            found = self.adapter.change_after(self.scenario.question(), target, change.edits)
             if found.hit:
                 return found
         return None
@@ -127,10 +127,10 @@ class ChangeTrials:
     def _judge(self, place: str, change: Change, found: Changed) -> None:
         answer = found.answer
         rejected = answer.outcome is Outcome.REJECTED and (answer.reason, answer.at) in change.rejections
-        if not rejected and not self._is_one_of(answer, (self.scene.value, *change.values)):
+        if not rejected and not self._is_one_of(answer, (self.scenario.value, *change.values)):
             allowed = " or ".join(sorted(f"{reason} at {at}" if at else reason for reason, at in change.rejections))
             self._find(place, f"{told(answer)}, expected the old state, the new one{f', {allowed}' if allowed else ''}")
-        wrong = self.scene.wrongly_left(answer, found.before, found.tree)
+        wrong = self.scenario.wrongly_left(answer, found.before, found.tree)
         if wrong is not None:
             self._find(place, f"the directory was touched: {wrong}")
         for stray in found.strays:
@@ -139,11 +139,11 @@ class ChangeTrials:
     def _is_one_of(self, answer: Answer, values: Sequence[Mapping[str, Any]]) -> bool:
         if answer.outcome is not Outcome.ACCEPTED:
             return False
-        given = self.scene.comparable(answer.value or {})
-        return any(given == self.scene.comparable(value) for value in values)
+        given = self.scenario.comparable(answer.value or {})
+        return any(given == self.scenario.comparable(value) for value in values)
 
     def _find(self, place: str, message: str) -> None:
-        self.result.findings.append(Finding(self.scene.id, "change", place, message))
+        self.result.findings.append(Finding(self.scenario.id, "change", place, message))
 
 
 def _target(calls: Sequence[Call], call: Call, root: str) -> Target | None:

@@ -7,9 +7,9 @@ from contextlib import ExitStack
 from types import TracebackType
 from typing import TypeAlias
 
-from conformance.crash.scene import Scene, State, WrongStateError, told
+from conformance.crash.scenario import Scenario, State, WrongStateError, told
 from conformance.errors import CannotRunError
-from harness.model import AdapterSpec, Answer, File, Limits, Outcome, Symlink, Tree, Trial
+from harness.model import AdapterSpec, Answer, File, Limits, Outcome, Question, Symlink, Tree
 from harness.runner import AdapterRun, AdapterStartError
 
 _Key: TypeAlias = tuple[str, str, str, str]
@@ -42,36 +42,38 @@ class Readers:
         """End them."""
         self._stack.__exit__(kind, error, where)
 
-    def states(self, scene: Scene, trees: Sequence[Tree]) -> list[State | str]:
+    def states(self, scenario: Scenario, trees: Sequence[Tree]) -> list[State | str]:
         """Return for each tree the state that all readers find, or in words what is wrong."""
-        questions = [scene.questions(tree) for tree in trees]
-        asked = {name: self._answers(name, [trial for each in questions for trial in each]) for name in self._runs}
+        questions = [scenario.questions(tree) for tree in trees]
+        asked = {
+            name: self._answers(name, [question for each in questions for question in each]) for name in self._runs
+        }
         found: list[State | str] = []
         at = 0
-        for tree, trials in zip(trees, questions, strict=True):
-            answers = {name: given[at : at + len(trials)] for name, given in asked.items()}
-            found.append(_agreed(scene, tree, answers))
-            at += len(trials)
+        for tree, own in zip(trees, questions, strict=True):
+            answers = {name: given[at : at + len(own)] for name, given in asked.items()}
+            found.append(_agreed(scenario, tree, answers))
+            at += len(own)
         return found
 
-    def ask(self, name: str, trial: Trial) -> Answer:
+    def ask(self, name: str, question: Question) -> Answer:
         """Put any question to one of them."""
-        return self._answers(name, [trial])[0]
+        return self._answers(name, [question])[0]
 
-    def _answers(self, name: str, trials: Sequence[Trial]) -> list[Answer]:
-        keys = [_key(name, trial) for trial in trials]
-        new = {key: trial for key, trial in zip(keys, trials, strict=True) if key not in self._known}
+    def _answers(self, name: str, questions: Sequence[Question]) -> list[Answer]:
+        keys = [_key(name, question) for question in questions]
+        new = {key: question for key, question in zip(keys, questions, strict=True) if key not in self._known}
         answers = self._runs[name].ask(new.values())
         for key, (_, answer) in zip(new, answers, strict=True):
             self._known[key] = answer
         return [self._known[key] for key in keys]
 
 
-def _agreed(scene: Scene, tree: Tree, answers: dict[str, list[Answer]]) -> State | str:
+def _agreed(scenario: Scenario, tree: Tree, answers: dict[str, list[Answer]]) -> State | str:
     states: dict[str, State] = {}
     for name, given in answers.items():
         try:
-            states[name] = scene.state(tree, given)
+            states[name] = scenario.state(tree, given)
         except WrongStateError as error:
             return f"{error} (read by {name})"
     first, *others = answers
@@ -88,9 +90,9 @@ def _comparable(answer: Answer) -> object:
     return answer.outcome, answer.reason, answer.at
 
 
-def _key(name: str, trial: Trial) -> _Key:
-    tree = repr(sorted((trial.tree or {}).items()))
-    return name, trial.operation, repr(trial.input), tree
+def _key(name: str, question: Question) -> _Key:
+    tree = repr(sorted((question.tree or {}).items()))
+    return name, question.operation, repr(question.input), tree
 
 
 def same_tree(one: Tree, two: Tree) -> str | None:

@@ -13,7 +13,7 @@ from conformance.crash.result import PHASES, AdapterCrashes
 from reports.markdown import inline
 from reports.text import count, visible
 
-HEAD = ("format", "adapter", "scenes", *PHASES, "exposed", "result")
+HEAD = ("format", "adapter", "scenarios", *PHASES, "exposed", "result")
 _WORDS = 3
 """The columns of HEAD that are words stand first, first but one, and last; between them are numbers."""
 
@@ -43,11 +43,11 @@ def summary(results: Sequence[AdapterCrashes]) -> str:
 
 
 def _unlisted(results: Sequence[AdapterCrashes]) -> list[str]:
-    """Return the operations of all scenes when each scene of each adapter lacks its operation, else nothing."""
-    scenes = [scene for result in results for scene in result.scenes]
-    if any(result.error is not None for result in results) or not all(scene.unsupported for scene in scenes):
+    """Return the operations of all scenarios when each scenario of each adapter lacks its operation, else nothing."""
+    scenarios = [scenario for result in results for scenario in result.scenarios]
+    if any(result.error is not None for result in results) or not all(scenario.unsupported for scenario in scenarios):
         return []
-    return list(dict.fromkeys(scene.operation for scene in scenes))
+    return list(dict.fromkeys(scenario.operation for scenario in scenarios))
 
 
 def rows(results: Sequence[AdapterCrashes]) -> list[Row]:
@@ -77,15 +77,15 @@ def problems(result: AdapterCrashes, most: int | None = None) -> list[str]:
     """Return what was wrong with one adapter, at most ``most`` findings, each with its trace in indented lines."""
     if result.error is not None:
         return [f"NOT STARTED {result.error}"]
-    unsupported = Counter(scene.operation for scene in result.scenes if scene.unsupported)
+    unsupported = Counter(scenario.operation for scenario in result.scenarios if scenario.unsupported)
     lines = [
-        f"UNSUPPORTED {result.name} does not list {name}: {count(number, 'scene')}"
+        f"UNSUPPORTED {result.name} does not list {name}: {count(number, 'scenario')}"
         for name, number in unsupported.items()
     ]
     findings = result.findings()
     for finding in findings[:most]:
         place = f", {finding.place}" if finding.place else ""
-        lines.append(f"FAILED {result.name} {finding.scene} ({finding.phase}{place}): {finding.message}")
+        lines.append(f"FAILED {result.name} {finding.scenario} ({finding.phase}{place}): {finding.message}")
         lines += [f"    {call}" for call in finding.trace]
     if most is not None and len(findings) > most:
         lines.append(f"… and {len(findings) - most} findings more of {result.name}, {result.format}; see --json")
@@ -98,7 +98,7 @@ def markdown(results: Sequence[AdapterCrashes]) -> str:
     lines += [f"- **{inline(result.name)}**, {result.format}: {inline(_head(result))}" for result in results]
     lines += ["", f"| {' | '.join(HEAD)} |", f"|{' :-- |' * (_WORDS - 1)}{' --: |' * (len(HEAD) - _WORDS)} :-- |"]
     lines += [f"| {' | '.join(_marked(row))} |" for row in rows(results)]
-    lines += ["", *(f"- {inline(line)}" for line in exposures(results)), "", *_scenes(results)]
+    lines += ["", *(f"- {inline(line)}" for line in exposures(results)), "", *_scenarios(results)]
     for result in results:
         told = problems(result)
         if told:
@@ -133,8 +133,8 @@ def html_page(results: Sequence[AdapterCrashes], suite_version: str) -> str:
 def _cells(format_id: str, name: str, results: Sequence[AdapterCrashes]) -> tuple[str, ...]:
     counts: Counter[str] = sum((result.counts() for result in results), Counter())
     exposed = sum(sum(result.exposed().values()) for result in results)
-    scenes = sum(len(result.scenes) for result in results)
-    return (format_id, name, *(f"{number:,}" for number in (scenes, *(counts[phase] for phase in PHASES), exposed)))
+    scenarios = sum(len(result.scenarios) for result in results)
+    return (format_id, name, *(f"{number:,}" for number in (scenarios, *(counts[phase] for phase in PHASES), exposed)))
 
 
 def _verdict(result: AdapterCrashes) -> str:
@@ -155,11 +155,11 @@ def _marked(row: Row) -> list[str]:
     return [f"**{inline(cell)}**" if row.is_sum else inline(cell) for cell in row.cells]
 
 
-def _scenes(results: Sequence[AdapterCrashes]) -> Iterator[str]:
-    yield f"| scene | what | adapter | {' | '.join(PHASES)} |"
+def _scenarios(results: Sequence[AdapterCrashes]) -> Iterator[str]:
+    yield f"| scenario | what | adapter | {' | '.join(PHASES)} |"
     yield f"| :-- | :-- | :-- |{' --: |' * len(PHASES)}"
     for result in results:
-        for scene in result.scenes:
-            numbers = " | ".join(f"{scene.counts[phase]:,}" for phase in PHASES)
-            yield f"| {inline(scene.id)} | {inline(scene.title)} | {inline(result.name)} | {numbers} |"
+        for scenario in result.scenarios:
+            numbers = " | ".join(f"{scenario.counts[phase]:,}" for phase in PHASES)
+            yield f"| {inline(scenario.id)} | {inline(scenario.title)} | {inline(result.name)} | {numbers} |"
     yield ""

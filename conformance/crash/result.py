@@ -9,16 +9,16 @@ from dataclasses import dataclass, field
 from harness.model import Implementation, Json
 
 CRASHES = ("order", "kill", "fault", "short-write", "power-cut")
-"""The kinds of trial that a commit is put to, in the order in which they are made."""
+"""The kinds of question that a commit is put to, in the order in which they are made."""
 PHASES = (*CRASHES, "change")
-"""All kinds of trial; the last is for operations that read what another program changes meanwhile."""
+"""All kinds of question; the last is for operations that read what another program changes meanwhile."""
 
 
 @dataclass(frozen=True)
 class Finding:
     """One thing that is wrong. ``place`` says at which call; ``trace`` shows the system calls where they tell why."""
 
-    scene: str
+    scenario: str
     phase: str
     place: str
     message: str
@@ -26,8 +26,8 @@ class Finding:
 
 
 @dataclass
-class SceneResult:
-    """One scene on one adapter: how many trials of each kind, and what was wrong.
+class ScenarioResult:
+    """One scenario on one adapter: how many trials of each kind, and what was wrong.
 
     ``exposed`` counts states after a power cut that a format does not promise to survive; ``unsupported`` is set when
     the adapter does not list the operation, and then nothing was judged.
@@ -47,7 +47,7 @@ class SceneResult:
         return not self.unsupported and not self.findings
 
     def to_json(self) -> dict[str, Json]:
-        """Return the scene's part of the document."""
+        """Return the scenario's part of the document."""
         findings: list[Json] = [
             {"phase": each.phase, "place": each.place, "message": each.message, "trace": list(each.trace)}
             for each in self.findings
@@ -66,31 +66,31 @@ class SceneResult:
 
 @dataclass
 class AdapterCrashes:
-    """One adapter's scenes of one format. ``error`` is set when no conversation could begin."""
+    """One adapter's scenarios of one format. ``error`` is set when no conversation could begin."""
 
     name: str
     format: str
     implementation: Implementation | None = None
-    scenes: list[SceneResult] = field(default_factory=list)
+    scenarios: list[ScenarioResult] = field(default_factory=list)
     error: str | None = None
     seconds: float = 0.0
 
     @property
     def passed(self) -> bool:
-        """Whether every scene was judged and passed."""
-        return self.error is None and bool(self.scenes) and all(scene.passed for scene in self.scenes)
+        """Whether every scenario was judged and passed."""
+        return self.error is None and bool(self.scenarios) and all(scenario.passed for scenario in self.scenarios)
 
     def counts(self) -> Counter[str]:
         """Return how many trials of each kind there were."""
-        return sum((scene.counts for scene in self.scenes), Counter())
+        return sum((scenario.counts for scenario in self.scenarios), Counter())
 
     def exposed(self) -> Counter[str]:
         """Return how many states a power cut may leave that the format does not promise to survive."""
-        return sum((scene.exposed for scene in self.scenes), Counter())
+        return sum((scenario.exposed for scenario in self.scenarios), Counter())
 
     def findings(self) -> list[Finding]:
         """Return everything that was wrong."""
-        return [finding for scene in self.scenes for finding in scene.findings]
+        return [finding for scenario in self.scenarios for finding in scenario.findings]
 
     def to_json(self) -> dict[str, Json]:
         """Return the adapter's part of the document."""
@@ -106,7 +106,7 @@ class AdapterCrashes:
             "error": self.error,
             "counts": {phase: counts[phase] for phase in PHASES},
             "exposed": dict(sorted(self.exposed().items())),
-            "scenes": [scene.to_json() for scene in self.scenes],
+            "scenarios": [scenario.to_json() for scenario in self.scenarios],
         }
 
 

@@ -1,4 +1,4 @@
-"""What every format's scenes have in common: one commit, the tree it starts from, and what may stand afterwards."""
+"""What every format's scenarios have in common: one commit, the tree it starts from, and what may stand afterwards."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from enum import Enum
 
 from harness.crash.effect import Effect, Kind
 from harness.crash.order import Step
-from harness.model import Answer, Json, Ok, Outcome, Reject, Tree, TreeEntry, Trial, WireValue
+from harness.model import Answer, Json, Ok, Outcome, Question, Reject, Tree, TreeEntry, WireValue
 
 
 class State(Enum):
@@ -31,12 +31,12 @@ class Followed:
     operation: str
     input: Mapping[str, WireValue]
     answer: Ok | Reject
-    after: Scene | None
-    """The scene whose new state must then stand; None where the tree must stand as it was."""
+    after: Scenario | None
+    """The scenario whose new state must then stand; None where the tree must stand as it was."""
 
 
 @dataclass(frozen=True)
-class Scene(ABC):
+class Scenario(ABC):
     """One commit. Paths are relative to the tree; the tree is complete, with every directory.
 
     ``bystanders`` stand in the tree before and must stand after whatever happens. ``undurable`` names entries that a
@@ -58,9 +58,9 @@ class Scene(ABC):
         """The format's id."""
         return self.id.partition("/")[0]
 
-    def trial(self) -> Trial:
+    def question(self) -> Question:
         """Return the commit as a question."""
-        return Trial(self.id, self.operation, self.input, Ok(self.answer), tree=self.tree)
+        return Question(self.id, self.operation, self.input, Ok(self.answer), tree=self.tree)
 
     @property
     @abstractmethod
@@ -78,7 +78,7 @@ class Scene(ABC):
         return True
 
     @abstractmethod
-    def questions(self, tree: Tree) -> tuple[Trial, ...]:
+    def questions(self, tree: Tree) -> tuple[Question, ...]:
         """Return what a reader is asked about ``tree``."""
 
     @abstractmethod

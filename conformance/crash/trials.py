@@ -1,4 +1,4 @@
-"""One scene put to one adapter: watched, killed, failed, cut short, and its disk taken away."""
+"""One scenario put to one adapter: watched, killed, failed, cut short, and its disk taken away."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from conformance.crash.readers import Readers, same_tree
-from conformance.crash.result import CRASHES, Finding, SceneResult
-from conformance.crash.scene import Followed, Scene, State, told
+from conformance.crash.result import CRASHES, Finding, ScenarioResult
+from conformance.crash.scenario import Followed, Scenario, State, told
 from harness.crash.disk import Disk, ModelError
 from harness.crash.effect import Effect, Kind
 from harness.crash.order import Matched, match
 from harness.crash.session import TracedAdapter, Watched
 from harness.crash.target import Target, target_of
-from harness.model import Answer, File, Ok, Outcome, Tree, Trial
+from harness.model import Answer, File, Ok, Outcome, Question, Tree
 
 ERRORS = ("ENOSPC", "EIO", "EROFS")
 MORE_ERRORS = {Kind.OPEN: ("EACCES",), Kind.CREATE: ("EACCES",), Kind.RENAME: ("EXDEV",)}
@@ -38,47 +38,47 @@ class _Fault:
 
 @dataclass(frozen=True)
 class Trials:
-    """The trials of one scene; ``writer`` is the adapter, ``readers`` include it under its own name."""
+    """The trials of one scenario; ``writer`` is the adapter, ``readers`` include it under its own name."""
 
-    scene: Scene
+    scenario: Scenario
     writer: TracedAdapter
     readers: Readers
-    result: SceneResult
+    result: ScenarioResult
 
     def run(self, phases: Collection[str] = CRASHES) -> None:
         """Make the trials of ``phases``, of which the order is always one, and note them in the result."""
-        trial = self.scene.trial()
+        question = self.scenario.question()
         # Whatever a runtime loads at the first question it has then loaded.
-        self.writer.ask(trial)
-        watched = self.writer.watch(trial)
+        self.writer.ask(question)
+        watched = self.writer.watch(question)
         self.result.counts["order"] += 1
         trace = _trace(watched)
         if watched.answer is None or watched.answer.outcome is not Outcome.ACCEPTED:
             said = told(watched.answer) if watched.answer is not None else f"the adapter {watched.ending}"
             self._find("order", "", f"nothing fails, and the answer is {said}", trace)
             return
-        if watched.answer.value != self.scene.answer:
-            self._find("order", "", f"{told(watched.answer)}, expected {dict(self.scene.answer)}", trace)
+        if watched.answer.value != self.scenario.answer:
+            self._find("order", "", f"{told(watched.answer)}, expected {dict(self.scenario.answer)}", trace)
         self._judge("order", "", watched.tree, {State.NEW}, trace)
         self._find_strays("order", "", watched)
-        existing = [path for path, entry in self.scene.tree.items() if isinstance(entry, File)]
-        matched = match(watched.effects, self.scene.steps, existing)
+        existing = [path for path, entry in self.scenario.tree.items() if isinstance(entry, File)]
+        matched = match(watched.effects, self.scenario.steps, existing)
         for problem in matched.problems:
             self._find("order", "", _shown(watched, problem), trace)
         if "power-cut" in phases:
             self._power_cuts(watched, trace)
         if "kill" in phases:
-            self._kills(trial, watched)
+            self._kills(question, watched)
         if "fault" in phases:
-            self._faults(trial, watched, matched)
+            self._faults(question, watched, matched)
         if "short-write" in phases:
-            self._short_writes(trial, watched, matched)
+            self._short_writes(question, watched, matched)
 
-    def _kills(self, trial: Trial, watched: Watched) -> None:
+    def _kills(self, question: Question, watched: Watched) -> None:
         for target in _targets(watched, lambda effect: effect.counts):
             for when, kill in (("before", self.writer.kill_before), ("after", self.writer.kill_after)):
                 place = f"killed {when} {target}"
-                left = self._hit(place, "kill", kill, trial, target)
+                left = self._hit(place, "kill", kill, question, target)
                 if left is None:
                     continue
                 self.result.counts["kill"] += 1
@@ -87,25 +87,25 @@ class Trials:
                 state = self._judge("kill", place, left.tree, {State.OLD, State.NEW})
                 self._go_on("kill", place, left.tree, state)
 
-    def _faults(self, trial: Trial, watched: Watched, matched: Matched) -> None:
+    def _faults(self, question: Question, watched: Watched, matched: Matched) -> None:
         for index, effect in enumerate(watched.effects):
             if effect.kind in (Kind.ANSWER, Kind.OUTSIDE, Kind.UNKNOWN) or _same_call(watched.effects, index):
                 continue
             target = target_of(watched.calls, effect.call, watched.root)
             for error in (*ERRORS, *MORE_ERRORS.get(effect.kind, ()), INTERRUPTED):
                 place = f"{error} from {target}"
-                left = self._hit(place, "fault", self.writer.watch, trial, target, f"error={error}")
+                left = self._hit(place, "fault", self.writer.watch, question, target, f"error={error}")
                 if left is None:
                     continue
                 self.result.counts["fault"] += 1
                 self._judge_fault(place, left, self._fault(index, effect, matched), error)
 
-    def _short_writes(self, trial: Trial, watched: Watched, matched: Matched) -> None:
+    def _short_writes(self, question: Question, watched: Watched, matched: Matched) -> None:
         writes = [effect for effect in watched.effects if effect.kind is Kind.WRITE and len(effect.data) > 1]
         for limit in dict.fromkeys(effect.offset + len(effect.data) // 2 for effect in writes):
             place = f"files limited to {limit} bytes"
             index = next(at for at, effect in enumerate(watched.effects) if _crosses(effect, limit))
-            left = self.writer.watch(trial, limit=limit)
+            left = self.writer.watch(question, limit=limit)
             if not any(map(_is_short, left.effects)):
                 self._find("short-write", place, "no write was cut short", _trace(left))
                 continue
@@ -114,7 +114,7 @@ class Trials:
 
     def _power_cuts(self, watched: Watched, trace: tuple[str, ...]) -> None:
         try:
-            states, end = _after_power_cut(self.scene, watched)
+            states, end = _after_power_cut(self.scenario, watched)
         except ModelError as error:
             self._find("power-cut", "", _shown(watched, str(error)), trace)
             return
@@ -122,16 +122,16 @@ class Trials:
         if difference is not None:
             self._find("power-cut", "", f"the trace does not explain what stands on disk: {difference}", trace)
         self.result.counts["power-cut"] += len(states)
-        found = self.readers.states(self.scene, [cut.tree for cut in states])
+        found = self.readers.states(self.scenario, [cut.tree for cut in states])
         for cut, state in zip(states, found, strict=True):
             self._judge_power_cut(state, cut.place, cut.acknowledged, trace)
 
     def _judge_power_cut(self, state: State | str, place: str, acknowledged: bool, trace: tuple[str, ...]) -> None:
-        wanted = {State.NEW} if acknowledged and self.scene.changes else set(State)
+        wanted = {State.NEW} if acknowledged and self.scenario.changes else set(State)
         if state in wanted:
             return
         kind = "acknowledged and lost" if isinstance(state, State) else "visible and not whole"
-        if self.scene.durable:
+        if self.scenario.durable:
             what = f"an acknowledged commit is gone: {state.value}" if isinstance(state, State) else state
             self._find("power-cut", f"power cut {place}{', acknowledged' if acknowledged else ''}", what, trace)
         elif isinstance(state, str) and "disagree" in state:
@@ -161,15 +161,17 @@ class Trials:
         if fault.rejections is not None and (answer.reason, answer.at) not in fault.rejections:
             wanted = " or ".join(sorted(f"{reason} at {at}" if at else reason for reason, at in fault.rejections))
             self._find(phase, place, f"{told(answer)}, expected {wanted}", trace)
-        for path in self.scene.temporaries(left.tree):
+        for path in self.scenario.temporaries(left.tree):
             self._find(phase, place, f"{path} is left behind after the rejection", trace)
 
     def _fault(self, index: int, effect: Effect, matched: Matched) -> _Fault:
         """Return what may follow when this effect fails, by the steps that were due then."""
-        names = [step.name for step in self.scene.steps]
-        decided = index >= len(matched.due) or matched.due[index] > names.index(self.scene.deciding)
+        names = [step.name for step in self.scenario.steps]
+        decided = index >= len(matched.due) or matched.due[index] > names.index(self.scenario.deciding)
         # Where the order itself is wrong no step can be named.
-        known = None if matched.problems else self.scene.rejections(effect, self.scene.steps[matched.due[index] :])
+        known = (
+            None if matched.problems else self.scenario.rejections(effect, self.scenario.steps[matched.due[index] :])
+        )
         idle = not effect.worked and effect.kind in (Kind.MKDIR, Kind.UNLINK, Kind.RMDIR)
         return _Fault(known, decided, idle)
 
@@ -177,11 +179,11 @@ class Trials:
         self, phase: str, place: str, tree: Tree, wanted: set[State], trace: tuple[str, ...] = ()
     ) -> State | None:
         """Let every reader read ``tree``; return the state that they find, None where it is wrong."""
-        (state,) = self.readers.states(self.scene, [tree])
+        (state,) = self.readers.states(self.scenario, [tree])
         if isinstance(state, str):
             self._find(phase, place, state, trace)
             return None
-        if state not in wanted and self.scene.changes:
+        if state not in wanted and self.scenario.changes:
             self._find(phase, place, f"the {state.value} state stands, which is not possible here", trace)
         return state
 
@@ -189,9 +191,9 @@ class Trials:
         """Make the next commit on what was left, and let every reader read that."""
         if state is None:
             return
-        followed = self.scene.next(tree, state)
-        trial = Trial(self.scene.id, followed.operation, followed.input, followed.answer, tree=tree)
-        answer = self.readers.ask(self.writer.spec.name, trial)
+        followed = self.scenario.next(tree, state)
+        question = Question(self.scenario.id, followed.operation, followed.input, followed.answer, tree=tree)
+        answer = self.readers.ask(self.writer.spec.name, question)
         problem = self._problem(followed, answer, tree)
         if problem is not None:
             self._find(phase, place, f"the next commit: {problem}")
@@ -215,7 +217,7 @@ class Trials:
         return None if state is State.NEW else state if isinstance(state, str) else f"the {state.value} state stands"
 
     def _hit(
-        self, place: str, phase: str, put: Callable[..., Watched], *arguments: Trial | Target | str
+        self, place: str, phase: str, put: Callable[..., Watched], *arguments: Question | Target | str
     ) -> Watched | None:
         """Put a question until the call is met; one that is never met is a finding, since nothing was tried."""
         for _ in range(_ATTEMPTS):
@@ -231,7 +233,7 @@ class Trials:
             self._find(phase, place, f"made {stray}, outside the directory")
 
     def _find(self, phase: str, place: str, message: str, trace: tuple[str, ...] = ()) -> None:
-        self.result.findings.append(Finding(self.scene.id, phase, place, message, trace))
+        self.result.findings.append(Finding(self.scenario.id, phase, place, message, trace))
 
 
 @dataclass(frozen=True)
@@ -243,9 +245,9 @@ class _Cut:
     place: str
 
 
-def _after_power_cut(scene: Scene, watched: Watched) -> tuple[list[_Cut], Tree]:
+def _after_power_cut(scenario: Scenario, watched: Watched) -> tuple[list[_Cut], Tree]:
     """Return each state once, before and after the acknowledgement apart, and the tree that the trace leads to."""
-    disk = Disk(scene.tree, scene.undurable)
+    disk = Disk(scenario.tree, scenario.undurable)
     cuts: dict[str, _Cut] = {}
 
     def cut(place: str, *, acknowledged: bool) -> None:
@@ -293,5 +295,5 @@ def _trace(watched: Watched) -> tuple[str, ...]:
 
 
 def _shown(watched: Watched, text: str) -> str:
-    """Say paths as they are within the scene's directory, whose own place differs from run to run."""
+    """Say paths as they are within the scenario's directory, whose own place differs from run to run."""
     return text.replace(watched.root, ".")

@@ -21,13 +21,13 @@ from conformance.rules.data import FOLDER
 from conformance.rules.data import FORMATS as NAMES
 
 if TYPE_CHECKING:
-    from conformance.crash.changing import ChangeScene
-    from conformance.crash.scene import Scene
-    from conformance.fuzz.questions import Generators
+    from conformance.crash.changing import ChangeScenario
+    from conformance.crash.scenario import Scenario
+    from conformance.fuzz.requests import Generators
     from conformance.inspection import Kind
     from conformance.layout import Layouts
     from conformance.suite.edits import Reseals
-    from conformance.vectorgen.book import Book
+    from conformance.vectorgen.vector_set import VectorSet
 
 
 @dataclass(frozen=True)
@@ -75,15 +75,15 @@ class Format:
         generators: Generators = self._module("fuzz").GENERATORS
         return generators
 
-    def scenarios(self) -> tuple[Scene | ChangeScene, ...]:
+    def scenarios(self) -> tuple[Scenario | ChangeScenario, ...]:
         """Return the commits to crash, and those in which another program changes what is read: ``crash.py``."""
-        scenarios: tuple[Scene | ChangeScene, ...] = self._module("crash").scenarios()
+        scenarios: tuple[Scenario | ChangeScenario, ...] = self._module("crash").scenarios()
         return scenarios
 
-    def write_cases(self, book: Book) -> None:
+    def write_cases(self, book: VectorSet) -> None:
         """Let every module of ``cases/`` that has a ``build`` write its cases, in the order of their names."""
         for name in self.case_modules:
-            build: Callable[[Book], None] | None = getattr(self._module(f"cases.{name}"), "build", None)
+            build: Callable[[VectorSet], None] | None = getattr(self._module(f"cases.{name}"), "build", None)
             if build is not None:
                 build(book)
 

@@ -11,15 +11,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from conformance.errors import CannotRunError
+from conformance.fuzz.expected import numbered_question, question_of
 from conformance.fuzz.finding import Finding, disagreement
-from conformance.fuzz.question import Question
-from conformance.fuzz.questions import Generators, question
 from conformance.fuzz.regression import write_finding
+from conformance.fuzz.request import Request
+from conformance.fuzz.requests import Generators, request
 from conformance.fuzz.shrink import shrunk
-from conformance.fuzz.trials import numbered_trial, trial_of
 from conformance.rules import load_rules
 from harness.fuzz import Compared, compare
-from harness.model import AdapterSpec, Limits, Reject, Status, Trial
+from harness.model import AdapterSpec, Limits, Question, Reject, Status
 from harness.runner import AdapterRun, AdapterStartError
 
 MOST_FINDINGS = 20
@@ -36,7 +36,7 @@ _GIVEN_UP = "not asked: "
 class Plan:
     """What to ask whom, until ``examples`` or ``seconds`` is reached, whichever comes first; None is no bound.
 
-    ``generators``: format → what draws its questions.
+    ``generators``: format → what draws its requests.
     """
 
     specs: Sequence[AdapterSpec]
@@ -71,18 +71,18 @@ class Tally:
 
     def add(self, compared: Compared) -> None:
         """Count one example."""
-        trial = compared.trial
-        format_name = trial.operation.partition(".")[0]
+        question = compared.question
+        format_name = question.operation.partition(".")[0]
         self.examples[format_name] += 1
-        if isinstance(trial.expect, Reject):
-            self.reasons.setdefault(format_name, Counter())[trial.expect.reason] += 1
+        if isinstance(question.expect, Reject):
+            self.reasons.setdefault(format_name, Counter())[question.expect.reason] += 1
         for name, verdict in compared.verdicts.items():
             if verdict.status is Status.UNSUPPORTED:
-                self.unsupported.add((name, trial.operation))
+                self.unsupported.add((name, question.operation))
 
 
 def wanted_reasons(format_name: str) -> list[str]:
-    """Return every reason of a format that a question can lead to."""
+    """Return every reason of a format that a request can lead to."""
     reasons = load_rules().formats[format_name].reasons.values()
     return [reason.id for reason in reasons if not reason.native]
 
@@ -96,7 +96,7 @@ def run_campaign(plan: Plan, tell: Callable[[Tally], None]) -> Tally:
     began = time.monotonic()
     with ExitStack() as stack:
         runs = [_started(stack, AdapterRun(spec, _LIMITS)) for spec in plan.specs]
-        for compared in stack.enter_context(closing(compare(runs, _trials(plan, began)))):
+        for compared in stack.enter_context(closing(compare(runs, _questions(plan, began)))):
             tally.add(compared)
             if not _examined(plan, tally, compared):
                 break
@@ -115,13 +115,13 @@ def _started(stack: ExitStack, run: AdapterRun) -> AdapterRun:
         raise CannotRunError(f"{error}{last_words}{hint}") from None
 
 
-def _trials(plan: Plan, began: float) -> Iterator[Trial]:
+def _questions(plan: Plan, began: float) -> Iterator[Question]:
     """Yield the examples, one of each format after the other."""
     numbered = ((number, name) for number in itertools.count() for name in plan.generators)
     for number, name in itertools.islice(numbered, plan.examples):
         if plan.seconds is not None and time.monotonic() - began >= plan.seconds:
             return
-        yield numbered_trial(name, plan.generators[name], plan.seed, number)
+        yield numbered_question(name, plan.generators[name], plan.seed, number)
 
 
 def _examined(plan: Plan, tally: Tally, compared: Compared) -> bool:
@@ -134,7 +134,7 @@ def _examined(plan: Plan, tally: Tally, compared: Compared) -> bool:
         tally.seen[what] += 1
         if tally.seen[what] > 1:
             continue
-        finding = _finding(plan, compared.trial, name, what)
+        finding = _finding(plan, compared.question, name, what)
         tally.findings.append((what, write_finding(finding, plan.out)))
         if len(tally.findings) >= MOST_FINDINGS:
             tally.troubles.append(f"ended after {MOST_FINDINGS} different disagreements; mend these first")
@@ -142,31 +142,31 @@ def _examined(plan: Plan, tally: Tally, compared: Compared) -> bool:
     return True
 
 
-def _finding(plan: Plan, trial: Trial, name: str, what: str) -> Finding:
+def _finding(plan: Plan, question: Question, name: str, what: str) -> Finding:
     """Shrink one disagreement, asking fresh processes, since those of the campaign have answers on their way."""
-    format_name, _, number = trial.id.partition("/")
+    format_name, _, number = question.id.partition("/")
     generators = plan.generators[format_name]
     (spec,) = (spec for spec in plan.specs if spec.name == name)
     with ExitStack() as stack:
         run = _started(stack, AdapterRun(spec, _SHRINKING))
 
-        def shows(asked: Question) -> bool:
+        def shows(asked: Request) -> bool:
             found = _compared(asked, [run]).disagreements
             return name in found and disagreement(name, found[name]) == what
 
         small = shrunk(format_name, generators, plan.seed, int(number), shows)
-    asked = question(format_name, generators, plan.seed, int(number)) if small is None else small
+    asked = request(format_name, generators, plan.seed, int(number)) if small is None else small
     with ExitStack() as stack:
         compared = _compared(asked, [_started(stack, AdapterRun(spec, _SHRINKING)) for spec in plan.specs])
     return Finding(
         what=what,
-        trial=compared.trial,
+        question=compared.question,
         verdicts=compared.disagreements,
         origin=f"seed {plan.seed}, example {number} of {format_name}",
         shrunk=small is not None,
     )
 
 
-def _compared(asked: Question, runs: Sequence[AdapterRun]) -> Compared:
-    (compared,) = compare(runs, [trial_of(asked, "shrinking")])
+def _compared(asked: Request, runs: Sequence[AdapterRun]) -> Compared:
+    (compared,) = compare(runs, [question_of(asked, "shrinking")])
     return compared

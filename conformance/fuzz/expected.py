@@ -1,11 +1,11 @@
-"""From a question to a trial: the reference's answer is what every adapter is held to."""
+"""From a request to a question: the reference's answer is what every adapter is held to."""
 
 from __future__ import annotations
 
-from conformance.fuzz.question import Question
-from conformance.fuzz.questions import Generators, question
+from conformance.fuzz.request import Request
+from conformance.fuzz.requests import Generators, request
 from conformance.suite.reference import ask
-from harness.model import Expect, Ok, Reject, Tree, Trial
+from harness.model import Expect, Ok, Question, Reject, Tree
 from harness.tree import TreeError
 from reference_py.operations import MalformedRequest
 
@@ -13,24 +13,24 @@ REFERENCE_FAULT = "reference-fault"
 """Stands for the reason when the reference itself fails, which is a finding like any other; no format has it."""
 
 
-def numbered_trial(format_name: str, generators: Generators, seed: int, number: int) -> Trial:
+def numbered_question(format_name: str, generators: Generators, seed: int, number: int) -> Question:
     """Return the example of that number with its expectation; its id says which one it is."""
-    return trial_of(question(format_name, generators, seed, number), f"{format_name}/{number}")
+    return question_of(request(format_name, generators, seed, number), f"{format_name}/{number}")
 
 
-def trial_of(asked: Question, trial_id: str) -> Trial:
+def question_of(asked: Request, question_id: str) -> Question:
     """Return ``asked`` with the reference's answer, and with the tree that the reference leaves.
 
     Raises ``MalformedRequest`` when the generator has made a request that no implementation need answer, and
     :class:`harness.tree.TreeError` when it has drawn a tree that cannot be.
     """
-    expect, standing = _answered(Trial(trial_id, asked.operation, asked.input, Ok({}), asked.tree))
-    return Trial(trial_id, asked.operation, asked.input, expect, asked.tree, standing)
+    expect, standing = _answered(Question(question_id, asked.operation, asked.input, Ok({}), asked.tree))
+    return Question(question_id, asked.operation, asked.input, expect, asked.tree, standing)
 
 
-def _answered(trial: Trial) -> tuple[Expect, Tree | None]:
+def _answered(question: Question) -> tuple[Expect, Tree | None]:
     try:
-        return ask(trial)
+        return ask(question)
     except (MalformedRequest, TreeError):
         raise
     except Exception:  # whatever it is, a reference that fails on an input is what we are here to find

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from harness.model import Ok, Outcome, Reject, Trial, Verdict
+from harness.model import Ok, Outcome, Question, Reject, Verdict
 
 
 @dataclass(frozen=True)
 class Finding:
     """One way in which an adapter disagrees.
 
-    ``trial`` is the smallest question that shows it, ``verdicts`` are those on every adapter that disagrees about it.
+    ``question`` is the smallest request that shows it, ``verdicts`` are those on every adapter that disagrees about it.
     ``origin`` says which example it was found by; ``shrunk`` is False when the example, asked again, did not show it.
     """
 
     what: str
-    trial: Trial
+    question: Question
     verdicts: dict[str, Verdict]
     origin: str
     shrunk: bool
@@ -24,11 +24,11 @@ class Finding:
 
 def disagreement(name: str, verdict: Verdict) -> str:
     """Say in one line, without anything that hangs on the example, how the adapter ``name`` disagrees."""
-    return f"{verdict.trial.operation}: {name} {_found(verdict)}"
+    return f"{verdict.question.operation}: {name} {_found(verdict)}"
 
 
 def _found(verdict: Verdict) -> str:
-    expect, answer = verdict.trial.expect, verdict.answer
+    expect, answer = verdict.question.expect, verdict.answer
     expected = f"the reference rejects as {expect.reason}" if isinstance(expect, Reject) else "the reference accepts"
     if answer.outcome in (Outcome.BROKEN, Outcome.TIMED_OUT):
         return f"{answer.outcome.value} where {expected}"

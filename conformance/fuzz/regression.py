@@ -12,14 +12,14 @@ from pprint import pformat
 from typing import Any
 
 from conformance.errors import CannotRunError
+from conformance.fuzz.expected import REFERENCE_FAULT
 from conformance.fuzz.finding import Finding
-from conformance.fuzz.trials import REFERENCE_FAULT
 from conformance.rules import load_rules
 from conformance.suite.reference import as_json
 from conformance.suite.text import canonical
 from conformance.version import SUITE_VERSION
 from harness import tree as trees
-from harness.model import Dir, Fifo, File, Ok, Sparse, Symlink, Tree, TreeEntry, Trial
+from harness.model import Dir, Fifo, File, Ok, Question, Sparse, Symlink, Tree, TreeEntry
 
 
 def write_finding(finding: Finding, folder: Path) -> Path:
@@ -28,12 +28,12 @@ def write_finding(finding: Finding, folder: Path) -> Path:
     Raises :class:`CannotRunError` when the folder cannot be written to.
     """
     case = case_data(finding)
-    trial = finding.trial
-    path = folder / trial.operation.partition(".")[0] / f"{case['id'].rpartition('/')[2]}.json"
+    question = finding.question
+    path = folder / question.operation.partition(".")[0] / f"{case['id'].rpartition('/')[2]}.json"
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        _write_whole(path, vector_file(trial.operation, case))
-        _write_whole(path.with_suffix(".txt"), builder_call(trial.operation, case).encode())
+        _write_whole(path, vector_file(question.operation, case))
+        _write_whole(path.with_suffix(".txt"), builder_call(question.operation, case).encode())
     except OSError as error:
         raise CannotRunError(f"{path}: cannot be written: {error.strerror}; name another folder with --out") from error
     return path
@@ -56,23 +56,23 @@ def vector_file(operation: str, case: Mapping[str, Any]) -> bytes:
 
 def case_data(finding: Finding) -> dict[str, Any]:
     """Return the case as a vector file holds it. Its expectation is the reference's, and the title says so."""
-    trial = finding.trial
-    found = hashlib.sha256(json.dumps(as_json(trial.input), sort_keys=True).encode()).hexdigest()[:12]
-    operation = trial.operation.partition(".")[2].replace(".", "-").replace("_", "-")
+    question = finding.question
+    found = hashlib.sha256(json.dumps(as_json(question.input), sort_keys=True).encode()).hexdigest()[:12]
+    operation = question.operation.partition(".")[2].replace(".", "-").replace("_", "-")
     case: dict[str, Any] = {
-        "id": f"{trial.operation.partition('.')[0]}/fuzz/{operation}-{found}",
+        "id": f"{question.operation.partition('.')[0]}/fuzz/{operation}-{found}",
         "title": f"found by fuzzing, {finding.what}",
         "why": _why(finding),
-        "rules": list(_rules(trial)),
+        "rules": list(_rules(question)),
         "rulings": [],
         "tags": [],
-        "input": as_json(trial.input),
-        "expect": _expect(trial),
+        "input": as_json(question.input),
+        "expect": _expect(question),
     }
-    if trial.tree is not None:
-        case["tree"] = _tree(trial.tree)
-    if trial.tree_after is not None and _tells(finding):
-        case["tree_after"] = _tree(trial.tree_after)
+    if question.tree is not None:
+        case["tree"] = _tree(question.tree)
+    if question.tree_after is not None and _tells(finding):
+        case["tree_after"] = _tree(question.tree_after)
     return case
 
 
@@ -94,30 +94,30 @@ def builder_call(operation: str, case: Mapping[str, Any]) -> str:
 def _why(finding: Finding) -> str:
     others = ", ".join(sorted(finding.verdicts))
     again = "" if finding.shrunk else "; asked again alone it was answered as expected"
-    expect = finding.trial.expect
+    expect = finding.question.expect
     fault = isinstance(expect, Ok) or expect.reason != REFERENCE_FAULT
     judge = "say which rule decides" if fault else "the reference failed: state the expectation from the rules"
     return f"disagreement of {others} with the reference ({finding.origin}{again}); {judge}"
 
 
-def _rules(trial: Trial) -> tuple[str, ...]:
-    rules = load_rules().formats[trial.operation.partition(".")[0]]
-    reason = None if isinstance(trial.expect, Ok) else rules.reasons.get(trial.expect.reason)
-    return rules.accepting[trial.operation] if reason is None else (reason.rule,)
+def _rules(question: Question) -> tuple[str, ...]:
+    rules = load_rules().formats[question.operation.partition(".")[0]]
+    reason = None if isinstance(question.expect, Ok) else rules.reasons.get(question.expect.reason)
+    return rules.accepting[question.operation] if reason is None else (reason.rule,)
 
 
-def _expect(trial: Trial) -> dict[str, Any]:
-    if isinstance(trial.expect, Ok):
-        return {"ok": as_json(trial.expect.value)}
-    reason: dict[str, Any] = {"reason": trial.expect.reason}
-    return {"reject": reason if trial.expect.at is None else reason | {"at": trial.expect.at}}
+def _expect(question: Question) -> dict[str, Any]:
+    if isinstance(question.expect, Ok):
+        return {"ok": as_json(question.expect.value)}
+    reason: dict[str, Any] = {"reason": question.expect.reason}
+    return {"reject": reason if question.expect.at is None else reason | {"at": question.expect.at}}
 
 
 def _tells(finding: Finding) -> bool:
     """Whether the tree afterwards says anything: it changed, or should not have."""
-    trial = finding.trial
+    question = finding.question
     differences = [each for verdict in finding.verdicts.values() for each in verdict.differences]
-    changed = trees.with_parents(trial.tree or {}) != trial.tree_after
+    changed = trees.with_parents(question.tree or {}) != question.tree_after
     return changed or any(each.where.startswith("tree/") for each in differences)
 
 

@@ -1,4 +1,4 @@
-"""One example: a question to an implementation, without the answer."""
+"""One example: a request to an implementation, without the answer."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from harness.model import Tree, WireValue
 
 
 @dataclass(frozen=True)
-class Question:
+class Request:
     """An operation of protocol 1 and its input; ``tree`` is what stands on disk before it is asked, if anything."""
 
     operation: str

@@ -1,4 +1,4 @@
-"""The questions of each format: the example of a number, and the Hypothesis strategy of them all."""
+"""The requests of each format: the example of a number, and the Hypothesis strategy of them all."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from typing import TypeAlias
 
 from hypothesis.strategies import SearchStrategy
 
-from conformance.fuzz.question import Question
+from conformance.fuzz.request import Request
 from conformance.fuzz.source import SeededSource, Source, strategy
 
-Generator: TypeAlias = Callable[[Source], Question]
-"""Draws one question."""
+Generator: TypeAlias = Callable[[Source], Request]
+"""Draws one request."""
 
 Generators: TypeAlias = Mapping[Generator, int]
-"""What draws the questions of a format → how often, out of the sum of all, in whole numbers."""
+"""What draws the requests of a format → how often, out of the sum of all, in whole numbers."""
 
 
 @cache
@@ -34,11 +34,11 @@ def numbered_source(format_name: str, seed: int, number: int) -> SeededSource:
     return SeededSource(f"{seed}/{format_name}/{number}")
 
 
-def question(format_name: str, generators: Generators, seed: int, number: int) -> Question:
+def request(format_name: str, generators: Generators, seed: int, number: int) -> Request:
     """Return the example of that number."""
     return either(generators)(numbered_source(format_name, seed, number))
 
 
-def questions(generators: Generators) -> SearchStrategy[Question]:
-    """Return the Hypothesis strategy of a format's questions."""
+def requests(generators: Generators) -> SearchStrategy[Request]:
+    """Return the Hypothesis strategy of a format's requests."""
     return strategy(either(generators))

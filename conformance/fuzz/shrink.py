@@ -9,21 +9,21 @@ from hypothesis import Phase, find, settings
 from hypothesis.database import InMemoryExampleDatabase, choices_to_bytes
 from hypothesis.errors import NoSuchExample
 
-from conformance.fuzz.question import Question
-from conformance.fuzz.questions import Generators, either, numbered_source, questions
+from conformance.fuzz.request import Request
+from conformance.fuzz.requests import Generators, either, numbered_source, requests
 from harness.tree import TreeError
 from reference_py.operations import MalformedRequest
 
-MOST_QUESTIONS = 2000
+MOST_REQUESTS = 2000
 """Questions that one finding may cost; what is smallest by then is small enough."""
 
 _KEY = b"finding"
 
 
 def shrunk(
-    format_name: str, generators: Generators, seed: int, number: int, shows: Callable[[Question], bool]
-) -> Question | None:
-    """Return a simple question for which ``shows`` holds, as it must for the example of that number.
+    format_name: str, generators: Generators, seed: int, number: int, shows: Callable[[Request], bool]
+) -> Request | None:
+    """Return a simple request for which ``shows`` holds, as it must for the example of that number.
 
     None when ``shows`` does not hold for that example any more: what was seen depends on what was asked before it.
     """
@@ -35,7 +35,7 @@ def shrunk(
     search = _Search(shows)
     with suppress(_EnoughAskedError, NoSuchExample):
         return find(
-            questions(generators),
+            requests(generators),
             search.holds,
             settings=settings(database=database, phases=(Phase.reuse, Phase.shrink), deadline=None),
             database_key=_KEY,
@@ -48,25 +48,25 @@ class _EnoughAskedError(BaseException):
 
 
 class _Search:
-    """Asks every question once, so that one and the same never has two answers, and no more than are allowed."""
+    """Asks every request once, so that one and the same never has two answers, and no more than are allowed."""
 
-    def __init__(self, shows: Callable[[Question], bool]) -> None:
-        self.best: Question | None = None
+    def __init__(self, shows: Callable[[Request], bool]) -> None:
+        self.best: Request | None = None
         self._shows = shows
         self._answers: dict[str, bool] = {}
 
-    def holds(self, asked: Question) -> bool:
+    def holds(self, asked: Request) -> bool:
         """Say whether ``asked`` shows it; what does is the best so far, since only simpler ones are tried."""
         key = repr(asked)
         if key not in self._answers:
-            if len(self._answers) >= MOST_QUESTIONS:
+            if len(self._answers) >= MOST_REQUESTS:
                 raise _EnoughAskedError
             self._answers[key] = self._ask(asked)
         if self._answers[key]:
             self.best = asked
         return self._answers[key]
 
-    def _ask(self, asked: Question) -> bool:
+    def _ask(self, asked: Request) -> bool:
         """An example that shrinking has bent out of shape shows nothing."""
         try:
             return self._shows(asked)

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from conformance.layout.field import Field, label
-from harness.model import Trial
+from harness.model import Question
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class Layouts:
     checksums: Mapping[str, Checksum] = dataclasses.field(default_factory=dict)
     inner: Mapping[str, tuple[str, int]] = dataclasses.field(default_factory=dict)
 
-    def field_name(self, trial: Trial, where: str, data: bytes, offset: int) -> str | None:
+    def field_name(self, question: Question, where: str, data: bytes, offset: int) -> str | None:
         """Name the field of the byte at ``offset`` of the bytes found at ``where`` in an answer; None if it has none.
 
         ``where`` is ``/ok/<member>`` or ``tree/<path>``, as in :class:`harness.model.Difference`.
@@ -53,7 +53,7 @@ class Layouts:
         if where.startswith("tree/"):
             artefact = next((name for end, name in self.tree_files.items() if where.endswith(end)), None)
         else:
-            artefact = self.members.get((trial.operation, where.removeprefix("/ok/")))
+            artefact = self.members.get((question.operation, where.removeprefix("/ok/")))
         return label(self.artefacts[artefact](data), offset) if artefact else None
 
     def request_artefact(self, operation: str, member: str) -> str | None:

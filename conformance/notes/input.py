@@ -1,23 +1,23 @@
-"""What a trial's input is, in a line: the golden file it comes from, and what is changed in it."""
+"""What a question's input is, in a line: the golden file it comes from, and what is changed in it."""
 
 from __future__ import annotations
 
 from conformance.changes import fault_changes
-from conformance.suite.model import Entry
-from conformance.suite.pairs import Pairs
+from conformance.suite.model import Case
+from conformance.suite.pairwise import Pairwise
 from harness.judge import first_difference
-from harness.model import Trial
+from harness.model import Question
 
 
-def input_note(entry: Entry, trial: Trial) -> str:
-    """Return the line for one trial of ``entry``; empty for an input that comes from no golden file.
+def input_note(entry: Case, question: Question) -> str:
+    """Return the line for one question of ``entry``; empty for an input that comes from no golden file.
 
     Of a member of a list of faults it names every change.
     """
-    if isinstance(entry, Pairs):
-        changes = [line for fault in entry.faults_of(trial.id) for line in fault_changes(entry, fault)]
+    if isinstance(entry, Pairwise):
+        changes = [line for fault in entry.faults_of(question.id) for line in fault_changes(entry, fault)]
         return f"{f'vectors/{entry.base_path}, ' if entry.base_path else ''}changed: {'; '.join(changes)}"
-    base, data = entry.base, trial.input.get(entry.into)
+    base, data = entry.base, question.input.get(entry.into)
     if base is None or not isinstance(data, bytes):
         return ""
     name = f"vectors/{entry.base_path}"

@@ -5,29 +5,29 @@ from __future__ import annotations
 from conformance.rules import load_rules
 from conformance.rules.data import RulesError
 from conformance.rules.order import Order, load_order
-from harness.model import Answer, Outcome, Reject, Trial
+from harness.model import Answer, Outcome, Question, Reject
 
 
-def order_note(trial: Trial, answer: Answer) -> str:
+def order_note(question: Question, answer: Answer) -> str:
     """Return the line on a rejection for another reason than is expected; empty for any other answer.
 
     Where the order cannot be told it says why: a line is no reason to lose a verdict.
     """
     try:
-        return _line(trial, answer)
+        return _line(question, answer)
     except RulesError as error:
         return f"not told: {error}"
 
 
-def _line(trial: Trial, answer: Answer) -> str:
+def _line(question: Question, answer: Answer) -> str:
     if answer.outcome is not Outcome.REJECTED or answer.reason is None:
         return ""
-    operation, found = trial.operation, answer.reason
+    operation, found = question.operation, answer.reason
     if not any(operation in one.operations for one in load_rules().reasons(found)):
         return f"{found} is no reason of {operation}: `conformance explain {operation}` lists its reasons"
-    if not isinstance(trial.expect, Reject) or trial.expect.reason == found:
+    if not isinstance(question.expect, Reject) or question.expect.reason == found:
         return ""
-    return _compared(load_order()[operation], trial.expect, Reject(found, answer.at))
+    return _compared(load_order()[operation], question.expect, Reject(found, answer.at))
 
 
 def _compared(order: Order, due_one: Reject, came_one: Reject) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from harness.model import Answer, Outcome, Reject, Trial
+from harness.model import Answer, Outcome, Question, Reject
 
 
 @dataclass
@@ -14,13 +14,17 @@ class PlacesSeen:
     lacking: int = 0
     given: bool = False
 
-    def add(self, trial: Trial, answer: Answer) -> None:
+    def add(self, question: Question, answer: Answer) -> None:
         """Take one answer in."""
         if answer.outcome is not Outcome.REJECTED:
             return
         if answer.at is not None:
             self.given = True
-        elif isinstance(trial.expect, Reject) and trial.expect.at is not None and trial.expect.reason == answer.reason:
+        elif (
+            isinstance(question.expect, Reject)
+            and question.expect.at is not None
+            and question.expect.reason == answer.reason
+        ):
             self.lacking += 1
 
     def notes(self) -> tuple[str, ...]:

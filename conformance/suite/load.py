@@ -13,8 +13,8 @@ from typing import Any
 from conformance.names import did_you_mean
 from conformance.paths import VECTORS
 from conformance.suite.errors import SuiteError
-from conformance.suite.model import Entry, FormatParts, Header, VectorCase
-from conformance.suite.pairs import Pairs
+from conformance.suite.model import Case, FormatParts, Header, SingleCase
+from conformance.suite.pairwise import Pairwise
 from conformance.suite.sweep import Sweep
 
 INDEX = "index.json"
@@ -26,9 +26,9 @@ class Suite:
     """A version of the suite: all its cases and sweeps, in the order of their ids."""
 
     version: str
-    cases: tuple[Entry, ...]
+    cases: tuple[Case, ...]
 
-    def case(self, case_id: str) -> Entry:
+    def case(self, case_id: str) -> Case:
         """Return the case or sweep of that id; a member of a sweep (``…#byte3.bit0``) names its sweep.
 
         Raises :class:`SuiteError` for an unknown id.
@@ -40,7 +40,7 @@ class Suite:
         close = did_you_mean(wanted, (entry.id for entry in self.cases))
         raise SuiteError(f"there is no case {wanted}{close or '; `conformance list` shows all'}")
 
-    def select(self, formats: Collection[str] = (), globs: Sequence[str] = ()) -> tuple[Entry, ...]:
+    def select(self, formats: Collection[str] = (), globs: Sequence[str] = ()) -> tuple[Case, ...]:
         """Return the entries of any of ``formats`` that match any of ``globs``; none given means all.
 
         A glob matches a whole id or operation; a word without wildcards matches anywhere in them, or a whole tag; the
@@ -67,7 +67,7 @@ class Suite:
         return chosen
 
 
-def _matches(entry: Entry, glob: str, operations: Collection[str]) -> bool:
+def _matches(entry: Case, glob: str, operations: Collection[str]) -> bool:
     if glob in operations:
         return entry.operation == glob
     if not any(character in glob for character in "*?["):
@@ -126,10 +126,10 @@ def is_case_file(path: str) -> bool:
     return path.count("/") == 1 and path.endswith(".json") and not path.startswith("schema/")
 
 
-def parse_entries(formats: Mapping[str, FormatParts], contents: Mapping[str, bytes]) -> tuple[Entry, ...]:
+def parse_entries(formats: Mapping[str, FormatParts], contents: Mapping[str, bytes]) -> tuple[Case, ...]:
     """Turn the files of ``vectors/`` (path → bytes) into entries, in the order of their ids."""
     goldens = {path: data for path, data in contents.items() if "/golden/" in path}
-    entries: list[Entry] = []
+    entries: list[Case] = []
     for path in sorted(filter(is_case_file, contents)):
         document = json.loads(contents[path])
         if document["format"] not in formats:
@@ -137,7 +137,7 @@ def parse_entries(formats: Mapping[str, FormatParts], contents: Mapping[str, byt
                 f"{path}: is of the format {document['format']!r}, which has no folder in conformance/formats"
             )
         header = Header(path, formats[document["format"]], document["operation"], document["title"])
-        entries += [VectorCase(header, data, goldens) for data in document["cases"]]
+        entries += [SingleCase(header, data, goldens) for data in document["cases"]]
         entries += [Sweep(header, data, goldens) for data in document["sweeps"]]
-        entries += [Pairs(header, data, goldens) for data in document.get("pairs", ())]
+        entries += [Pairwise(header, data, goldens) for data in document.get("pairs", ())]
     return tuple(sorted(entries, key=lambda entry: entry.id))

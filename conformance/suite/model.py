@@ -1,4 +1,4 @@
-"""Vectors in memory: what a case and a sweep say, and the trials that they stand for."""
+"""Vectors in memory: what a case and a sweep say, and the questions that they stand for."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from harness.model import (
     File,
     Ok,
     Place,
+    Question,
     Reject,
     Sparse,
     Symlink,
     Tree,
     TreeEntry,
-    Trial,
     WireValue,
 )
 
@@ -64,7 +64,7 @@ class Header:
 
 
 @dataclass(frozen=True)
-class Entry:
+class Case:
     """What a case and a sweep have in common. ``data`` is the JSON object, ``goldens`` what its bases name."""
 
     header: Header
@@ -103,7 +103,7 @@ class Entry:
 
     @property
     def operation(self) -> str:
-        """The protocol operation that every trial asks for."""
+        """The protocol operation that every question asks for."""
         return self.header.operation
 
     @property
@@ -155,13 +155,13 @@ class Entry:
         """Whether one of the outcomes is a rejection for ``reason``."""
         return any(outcome.get("reject", {}).get("reason") == reason for outcome in self.outcomes)
 
-    def trials(self) -> Iterator[Trial]:
+    def questions(self) -> Iterator[Question]:
         """Yield the questions with their expected answers."""
         raise NotImplementedError
 
 
 @dataclass(frozen=True)
-class VectorCase(Entry):
+class SingleCase(Case):
     """One case: one question and its one right answer."""
 
     @property
@@ -183,10 +183,10 @@ class VectorCase(Entry):
         """The edited golden bytes; None for a case given by ``input`` alone."""
         return None if self.base is None else apply(self.base, self.edits, self.reseals)
 
-    def trial(self) -> Trial:
+    def question(self) -> Question:
         """The one question with its expected answer."""
         edited = self.edited()
-        return Trial(
+        return Question(
             id=self.id,
             operation=self.operation,
             input=self.request(self.data, edited),
@@ -195,9 +195,9 @@ class VectorCase(Entry):
             tree_after=tree(self.data.get("tree_after"), self.goldens, self.reseals),
         )
 
-    def trials(self) -> Iterator[Trial]:
-        """Yield the one trial."""
-        yield self.trial()
+    def questions(self) -> Iterator[Question]:
+        """Yield the one question."""
+        yield self.question()
 
 
 def expectation(outcome: Data) -> Expect:

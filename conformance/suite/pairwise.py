@@ -1,4 +1,4 @@
-"""Pairs: an operation's faults in judging order; one entry stands for each of them alone and for every two at once.
+"""Pairwise: an operation's faults in judging order; one entry stands for each of them alone and for every two at once.
 
 Faults are edits of one valid question. Their places all count in that question as it stands, so that the edits of two
 faults can be put together, and taking one fault's edits away leaves the other fault alone.
@@ -15,8 +15,8 @@ from typing import Any
 
 from conformance.suite.edits import Reseals, apply
 from conformance.suite.errors import SuiteError
-from conformance.suite.model import Data, Entry, expectation, tree
-from harness.model import Expect, Ok, Trial, WireValue
+from conformance.suite.model import Case, Data, expectation, tree
+from harness.model import Expect, Ok, Question, WireValue
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ class Fault:
 
 
 @dataclass(frozen=True)
-class Pairs(Entry):
+class Pairwise(Case):
     """All faults of one operation on one valid question, in judging order."""
 
     @cached_property
@@ -101,25 +101,25 @@ class Pairs(Entry):
         """The id of the member with these faults."""
         return f"{self.id}#{'+'.join(fault.name for fault in faults)}"
 
-    def faults_of(self, trial_id: str) -> tuple[Fault, ...]:
+    def faults_of(self, question_id: str) -> tuple[Fault, ...]:
         """The faults of the member with that id; none for an id that is no member's."""
-        return next((faults for faults in self.members() if self.name(faults) == trial_id), ())
+        return next((faults for faults in self.members() if self.name(faults) == question_id), ())
 
-    def trial(self, faults: Sequence[Fault]) -> Trial:
+    def question(self, faults: Sequence[Fault]) -> Question:
         """The question with these faults; the first of them is the expected answer."""
         return self._asked(self.name(faults), faults, expectation({"reject": faults[0].rejection}))
 
-    def sound(self) -> Trial:
+    def sound(self) -> Question:
         """The question without any fault, which is accepted; what with is not said."""
         return self._asked(self.id, (), Ok({}))
 
-    def _asked(self, name: str, faults: Sequence[Fault], expect: Expect) -> Trial:
+    def _asked(self, name: str, faults: Sequence[Fault], expect: Expect) -> Question:
         base = self.base
         edited = None if base is None else _edited(base, faults, self.data.get("reseal", ()), self.reseals)
         given = {**self.data, "input": _with_members(self.data.get("input", {}), faults)}
         question: dict[str, WireValue] = self.request(given, edited)
         standing = tree(_with_nodes(self.data.get("tree"), faults), self.goldens, self.reseals)
-        return Trial(
+        return Question(
             id=name,
             operation=self.operation,
             input=question,
@@ -129,10 +129,10 @@ class Pairs(Entry):
             sweep=self.id,
         )
 
-    def trials(self) -> Iterator[Trial]:
-        """Yield a trial for every member."""
+    def questions(self) -> Iterator[Question]:
+        """Yield a question for every member."""
         for faults in self.members():
-            yield self.trial(faults)
+            yield self.question(faults)
 
 
 def clash(first: Fault, second: Fault) -> bool:

@@ -1,4 +1,4 @@
-"""The reference's answer to a trial, in this process, in the form in which expectations are compared."""
+"""The reference's answer to a question, in this process, in the form in which expectations are compared."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from harness import tree as trees
-from harness.model import Expect, Ok, Place, Reject, Tree, Trial, WireValue
+from harness.model import Expect, Ok, Place, Question, Reject, Tree, WireValue
 from reference_py.operations import answer
 
 
@@ -36,13 +36,13 @@ def as_json(value: WireValue) -> Any:
     return value
 
 
-def ask(trial: Trial) -> tuple[Expect, Tree | None]:
-    """Return the reference's answer to ``trial`` and, when it has a tree, what stands there afterwards."""
-    if trial.tree is None:
-        return reference_answer(trial.operation, trial.input), None
+def ask(question: Question) -> tuple[Expect, Tree | None]:
+    """Return the reference's answer to ``question`` and, when it has a tree, what stands there afterwards."""
+    if question.tree is None:
+        return reference_answer(question.operation, question.input), None
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder) / "tree"
-        trees.build(root, trial.tree)
-        places = {name: value.below(root) for name, value in trial.input.items() if isinstance(value, Place)}
-        found = reference_answer(trial.operation, {**trial.input, **places})
+        trees.build(root, question.tree)
+        places = {name: value.below(root) for name, value in question.input.items() if isinstance(value, Place)}
+        found = reference_answer(question.operation, {**question.input, **places})
         return found, trees.read(root)

@@ -1,4 +1,4 @@
-"""Sweeps: one entry that stands for thousands of trials, expanded when it is run."""
+"""Sweeps: one entry that stands for thousands of questions, expanded when it is run."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from functools import cached_property
 
 from conformance.suite.edits import reseal
 from conformance.suite.errors import SuiteError
-from conformance.suite.model import Data, Entry, expectation
+from conformance.suite.model import Case, Data, expectation
 from conformance.suite.reference import reference_answer
 from conformance.suite.sweep_kinds import KINDS, Member
-from harness.model import Expect, Ok, Trial
+from harness.model import Expect, Ok, Question
 
 
 @dataclass(frozen=True)
-class Sweep(Entry):
+class Sweep(Case):
     """All changes of one kind to one golden file, with the table of what each must lead to."""
 
     @property
@@ -66,8 +66,8 @@ class Sweep(Entry):
         spans = [kind.places(row[kind.where]) for row in self.table]
         return frozenset(place for span in spans if span for place in (span[0], span[-1]))
 
-    def trials(self) -> Iterator[Trial]:
-        """Yield a trial for every member.
+    def questions(self) -> Iterator[Question]:
+        """Yield a question for every member.
 
         Where a row accepts, the whole expected answer is the reference's, which generation has proved to agree with
         the row (and with the builder's own arithmetic, where it gives one); it is proved again here.
@@ -78,7 +78,7 @@ class Sweep(Entry):
             expect = expectation(self.row(member))
             if isinstance(expect, Ok):
                 expect = complete(name, expect, reference_answer(self.operation, question))
-            yield Trial(id=name, operation=self.operation, input=question, expect=expect, sweep=self.id)
+            yield Question(id=name, operation=self.operation, input=question, expect=expect, sweep=self.id)
 
 
 def complete(name: str, stated: Ok, found: Expect) -> Ok:

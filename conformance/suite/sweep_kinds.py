@@ -32,7 +32,7 @@ FIELD_VALUES: dict[str, Callable[[int], int]] = {
 
 @dataclass(frozen=True)
 class Member:
-    """One trial of a sweep: its name after ``#``, what its row is found by, and the changed bytes.
+    """One question of a sweep: its name after ``#``, what its row is found by, and the changed bytes.
 
     ``request`` holds request members beside the changed bytes, for a kind that changes one of those.
     """

@@ -14,7 +14,7 @@ from referencing import Registry, Resource
 from conformance.paths import VECTORS
 from conformance.suite.load import is_case_file
 from conformance.suite.text import UnwritableError, canonical
-from conformance.vectorgen.book import Book, CaseFile
+from conformance.vectorgen.vector_set import VectorFile, VectorSet
 from conformance.version import SUITE_VERSION
 
 SCHEMAS = VECTORS / "schema"
@@ -28,7 +28,7 @@ class AssembleError(Exception):
     """A book holds what no vector file may hold; the message names format, file and place."""
 
 
-def assemble(books: Iterable[Book]) -> dict[str, bytes]:
+def assemble(books: Iterable[VectorSet]) -> dict[str, bytes]:
     """Return path below ``vectors/`` → bytes for every golden and vector file of ``books``."""
     contents: dict[str, bytes] = {}
     for book in books:
@@ -44,7 +44,7 @@ def assemble(books: Iterable[Book]) -> dict[str, bytes]:
     return contents
 
 
-def _case_file(format_name: str, path: str, case_file: CaseFile) -> bytes:
+def _case_file(format_name: str, path: str, case_file: VectorFile) -> bytes:
     document: dict[str, Any] = {
         "$schema": "../schema/cases.schema.json",
         "format": format_name,

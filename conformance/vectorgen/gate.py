@@ -1,7 +1,7 @@
 """The version rule: what may change in the vectors without a new suite version, measured by the last release.
 
 A changed or removed case needs a new major version, an added one a new minor version. A case is changed when anything
-that is asked or compared differs in any trial it stands for; a reworded title is no change.
+that is asked or compared differs in any question it stands for; a reworded title is no change.
 """
 
 from __future__ import annotations

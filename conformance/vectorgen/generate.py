@@ -11,12 +11,12 @@ from typing import Any, Protocol
 
 from conformance.rules import load_rules
 from conformance.suite.load import INDEX, parse_entries
-from conformance.suite.model import Entry, FormatParts, VectorCase
+from conformance.suite.model import Case, FormatParts, SingleCase
 from conformance.suite.text import canonical
 from conformance.vectorgen.assemble import AssembleError, assemble, case_file_problems, schema_files, schema_problems
-from conformance.vectorgen.book import Book, Oracle
 from conformance.vectorgen.lint import lint
 from conformance.vectorgen.proof import Proof, prove
+from conformance.vectorgen.vector_set import Model, VectorSet
 from conformance.version import SUITE_VERSION
 
 
@@ -32,7 +32,7 @@ class GenerationError(Exception):
 class WritingFormat(FormatParts, Protocol):
     """A format that can write its cases."""
 
-    def write_cases(self, book: Book) -> None:
+    def write_cases(self, book: VectorSet) -> None:
         """Write every golden file and vector file into ``book``."""
 
 
@@ -41,7 +41,7 @@ class Generated:
     """The bytes of every generated file (path below ``vectors/``), the index among them, and what they hold."""
 
     contents: Mapping[str, bytes]
-    entries: tuple[Entry, ...]
+    entries: tuple[Case, ...]
     digests: Mapping[str, str]
 
 
@@ -60,8 +60,8 @@ def generate(formats: Mapping[str, WritingFormat], retired: Collection[str] = ()
         raise GenerationError(problems)
     entries = parse_entries(formats, contents)
     problems = lint(entries, load_rules(), written, retired)
-    oracles = {name: oracle for book in written for file in book.files for name, oracle in file.oracles.items()}
-    proofs = _prove_all(entries, oracles)
+    models = {name: model for book in written for file in book.files for name, model in file.models.items()}
+    proofs = _prove_all(entries, models)
     problems += [problem for proof in proofs.values() for problem in proof.problems]
     if problems:
         raise GenerationError(problems)
@@ -73,20 +73,20 @@ def generate(formats: Mapping[str, WritingFormat], retired: Collection[str] = ()
     return Generated({**contents, INDEX: canonical(index)}, entries, digests)
 
 
-def _book(one: WritingFormat) -> Book:
-    book = Book(one.id, one.reseals)
+def _book(one: WritingFormat) -> VectorSet:
+    book = VectorSet(one.id, one.reseals)
     one.write_cases(book)
     return book
 
 
-def _prove_all(entries: Sequence[Entry], oracles: Mapping[str, Oracle]) -> dict[str, Proof]:
+def _prove_all(entries: Sequence[Case], models: Mapping[str, Model]) -> dict[str, Proof]:
     """Prove every entry, on all cores: the reference answers some hundred thousand questions.
 
     Oracles are functions that no process can send to another, so the workers are forks, which have them already.
     """
     context = multiprocessing.get_context("fork")
     with ProcessPoolExecutor(
-        mp_context=context, initializer=_WORK.update, initargs=({"entries": entries, "oracles": oracles},)
+        mp_context=context, initializer=_WORK.update, initargs=({"entries": entries, "models": models},)
     ) as pool:
         proofs = list(pool.map(_prove_one, range(len(entries)), chunksize=16))
     return {entry.id: proof for entry, proof in zip(entries, proofs, strict=True)}
@@ -98,11 +98,11 @@ _WORK: dict[str, Any] = {}
 
 def _prove_one(number: int) -> Proof:
     entry = _WORK["entries"][number]
-    return prove(entry, _WORK["oracles"].get(entry.id))
+    return prove(entry, _WORK["models"].get(entry.id))
 
 
 def _index(
-    written: Sequence[Book], contents: Mapping[str, bytes], entries: Sequence[Entry], proofs: Mapping[str, Proof]
+    written: Sequence[VectorSet], contents: Mapping[str, bytes], entries: Sequence[Case], proofs: Mapping[str, Proof]
 ) -> dict[str, Any]:
     listed = {**contents, **schema_files()}
     return {
@@ -117,11 +117,11 @@ def _index(
     }
 
 
-def _counts(name: str, entries: Sequence[Entry], proofs: Mapping[str, Proof]) -> dict[str, int]:
+def _counts(name: str, entries: Sequence[Case], proofs: Mapping[str, Proof]) -> dict[str, int]:
     own = [entry for entry in entries if entry.format == name]
-    sweeps = sum(not isinstance(entry, VectorCase) for entry in own)
+    sweeps = sum(not isinstance(entry, SingleCase) for entry in own)
     return {
         "cases": len(own) - sweeps,
         "sweeps": sweeps,
-        "trials": sum(proofs[entry.id].trials for entry in own),
+        "questions": sum(proofs[entry.id].questions for entry in own),
     }

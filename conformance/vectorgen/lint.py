@@ -9,12 +9,12 @@ from typing import Any
 from conformance.rules import FormatRules, RuleBook
 from conformance.rules.order import load_order
 from conformance.suite.edits import EditError
-from conformance.suite.model import Data, Entry, VectorCase, expectation
-from conformance.suite.pairs import Pairs
+from conformance.suite.model import Case, Data, SingleCase, expectation
+from conformance.suite.pairwise import Pairwise
 from conformance.suite.reference import ask
 from conformance.suite.sweep import Sweep
-from conformance.vectorgen.book import Book
 from conformance.vectorgen.proof import accepts, shown
+from conformance.vectorgen.vector_set import VectorSet
 from harness.model import Expect, Ok, Reject
 from reference_py.operations import MalformedRequest
 
@@ -22,22 +22,24 @@ WHOLE_SWEEPS = ("bit-flips", "truncations")
 """The sweeps that every golden file has."""
 
 
-def lint(entries: Sequence[Entry], rules: RuleBook, books: Iterable[Book], retired: Iterable[str] = ()) -> list[str]:
+def lint(
+    entries: Sequence[Case], rules: RuleBook, books: Iterable[VectorSet], retired: Iterable[str] = ()
+) -> list[str]:
     """Return every problem of ``entries`` that can be found without judging the reference."""
     problems = _ids(entries, frozenset(retired))
     for entry in entries:
         problems += _citations(entry, rules.formats[entry.format])
         problems += _tags(entry)
-        if isinstance(entry, VectorCase):
+        if isinstance(entry, SingleCase):
             problems += _one_fault(entry)
-        if isinstance(entry, Pairs):
+        if isinstance(entry, Pairwise):
             problems += _pairs(entry)
     for book in books:
         problems += _goldens(book, entries)
     return problems
 
 
-def _ids(entries: Sequence[Entry], retired: frozenset[str]) -> list[str]:
+def _ids(entries: Sequence[Case], retired: frozenset[str]) -> list[str]:
     counted = Counter(entry.id for entry in entries)
     problems = [f"{case_id}: the id is used {times} times" for case_id, times in counted.items() if times > 1]
     problems += [f"{case_id}: a released case had this id; choose another" for case_id in counted if case_id in retired]
@@ -49,7 +51,7 @@ def _ids(entries: Sequence[Entry], retired: frozenset[str]) -> list[str]:
     return problems
 
 
-def _citations(entry: Entry, rules: FormatRules) -> list[str]:
+def _citations(entry: Case, rules: FormatRules) -> list[str]:
     """Every rule, ruling and reason exists, and the reason can come from the operation and place that are stated."""
     problems: list[str] = []
     if entry.operation not in rules.operations:
@@ -62,7 +64,7 @@ def _citations(entry: Entry, rules: FormatRules) -> list[str]:
     return problems
 
 
-def _rejection(entry: Entry, rejection: Data, rules: FormatRules) -> list[str]:
+def _rejection(entry: Case, rejection: Data, rules: FormatRules) -> list[str]:
     reason = rules.reasons.get(rejection["reason"])
     if reason is None:
         return [f"{entry.id}: the rules have no reason {rejection['reason']}"]
@@ -80,8 +82,8 @@ def _rejection(entry: Entry, rejection: Data, rules: FormatRules) -> list[str]:
     return problems
 
 
-def _tags(entry: Entry) -> list[str]:
-    if not isinstance(entry, VectorCase):
+def _tags(entry: Case) -> list[str]:
+    if not isinstance(entry, SingleCase):
         return []
     rejects = "reject" in entry.outcomes[0]
     wrong = {"golden"} if rejects else {"corruption", "precedence"}
@@ -93,7 +95,7 @@ def _tags(entry: Entry) -> list[str]:
     return problems
 
 
-def _one_fault(case: VectorCase) -> list[str]:
+def _one_fault(case: SingleCase) -> list[str]:
     """A corruption has exactly one fault, a precedence case two."""
     try:
         if "faults" in case.data:
@@ -109,7 +111,7 @@ def _one_fault(case: VectorCase) -> list[str]:
         return [f"{case.id}: {error}"]
 
 
-def _both_faults(case: VectorCase) -> list[str]:
+def _both_faults(case: SingleCase) -> list[str]:
     """Each of the two faults that a precedence case states must be there alone when the other is not."""
     first, second = case.data["faults"]
     problems: list[str] = []
@@ -124,7 +126,7 @@ def _both_faults(case: VectorCase) -> list[str]:
     return problems
 
 
-def _alone(case: VectorCase, fault: Mapping[str, Any]) -> dict[str, Any]:
+def _alone(case: SingleCase, fault: Mapping[str, Any]) -> dict[str, Any]:
     """What a case has in place of its own data with one of its faults alone."""
     instead: dict[str, Any] = {}
     if "edits" in fault:
@@ -137,17 +139,17 @@ def _alone(case: VectorCase, fault: Mapping[str, Any]) -> dict[str, Any]:
     return instead
 
 
-def _repair(case: VectorCase) -> list[str]:
+def _repair(case: SingleCase) -> list[str]:
     found = accepts(case, input={**case.data.get("input", {}), **case.data["repair"]})
     return [] if isinstance(found, Ok) else [f"{case.id}: with its repair it is still rejected: {shown(found)}"]
 
 
-def _base_is_valid(case: VectorCase) -> list[str]:
+def _base_is_valid(case: SingleCase) -> list[str]:
     found = accepts(case, edits=[])
     return [] if isinstance(found, Ok) else [f"{case.id}: without its edits it is still rejected: {shown(found)}"]
 
 
-def _every_edit_counts(case: VectorCase) -> list[str]:
+def _every_edit_counts(case: SingleCase) -> list[str]:
     """Of several edits either one is the fault, or they are one fault together and none can be spared.
 
     Two independent faults fail this: without the one that is judged later the rejection stays as it is, and without
@@ -166,7 +168,7 @@ def _every_edit_counts(case: VectorCase) -> list[str]:
     ]
 
 
-def _second_fault(case: VectorCase) -> list[str]:
+def _second_fault(case: SingleCase) -> list[str]:
     """Of a precedence case's edits, without one the first fault is left alone, and without another the second.
 
     A seal put right counts as an edit undone: for a digest or CRC that is the fault.
@@ -180,7 +182,7 @@ def _second_fault(case: VectorCase) -> list[str]:
     return [f"{case.id}: no two faults show; without each edit: {[shown(f) for f in others]}; state them (faults)"]
 
 
-def _resealed(case: VectorCase) -> list[Expect]:
+def _resealed(case: SingleCase) -> list[Expect]:
     """The reference's answers with each seal that fits put right after all edits."""
     answers: list[Expect] = []
     for what in case.reseals:
@@ -191,12 +193,12 @@ def _resealed(case: VectorCase) -> list[Expect]:
     return answers
 
 
-def _stated(case: VectorCase) -> Reject:
+def _stated(case: SingleCase) -> Reject:
     rejection = case.data["expect"]["reject"]
     return Reject(rejection["reason"], rejection.get("at"))
 
 
-def _without_each(case: VectorCase) -> dict[int, Expect]:
+def _without_each(case: SingleCase) -> dict[int, Expect]:
     """Edit number → the reference's answer without that edit; reseals stay, and an edit that then fits not is left out.
 
     Dropping an edit may leave the later ones pointing past the end: then it cannot be spared, and says nothing more.
@@ -223,7 +225,7 @@ def _changes(edits: Sequence[Mapping[str, Any]]) -> Iterator[tuple[int, int]]:
         index = end
 
 
-def _pairs(pairs: Pairs) -> list[str]:
+def _pairs(pairs: Pairwise) -> list[str]:
     """Without any fault the question is a valid one, and the faults stand in the order that the rules demand.
 
     That each fault shows alone, and hides the later one, is proved with the members. With the changes of one fault
@@ -245,7 +247,7 @@ def _pairs(pairs: Pairs) -> list[str]:
     return problems
 
 
-def _goldens(book: Book, entries: Sequence[Entry]) -> list[str]:
+def _goldens(book: VectorSet, entries: Sequence[Case]) -> list[str]:
     used = {entry.base_path for entry in entries} | {
         node["base"] for entry in entries for node in entry.data.get("tree", {}).values() if "base" in node
     }

@@ -1,4 +1,4 @@
-"""How a builder writes a list of faults that stands for every two of them (:mod:`conformance.suite.pairs`)."""
+"""How a builder writes a list of faults that stands for every two of them (:mod:`conformance.suite.pairwise`)."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from itertools import combinations
 from typing import Any
 
 from conformance.rules.order import Order, load_order
-from conformance.suite.pairs import Fault, clash
-from conformance.vectorgen.book import CaseFile, Data, reject
+from conformance.suite.pairwise import Fault, clash
+from conformance.vectorgen.vector_set import Data, VectorFile, reject
 
 
 def fault(  # noqa: PLR0913 - one keyword for each kind of change
@@ -31,7 +31,7 @@ def fault(  # noqa: PLR0913 - one keyword for each kind of change
 
 
 def add_pairs(  # noqa: PLR0913 - one keyword for each member of the entry
-    file: CaseFile,
+    file: VectorFile,
     name: str,
     faults: Sequence[Data],
     *,

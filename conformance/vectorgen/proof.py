@@ -10,13 +10,13 @@ from typing import Any
 
 from conformance.suite.edits import EditError
 from conformance.suite.errors import SuiteError
-from conformance.suite.model import Entry, VectorCase, expectation
+from conformance.suite.model import Case, SingleCase, expectation
 from conformance.suite.reference import as_json, ask
 from conformance.suite.sweep import Sweep
-from conformance.vectorgen.book import Oracle
+from conformance.vectorgen.vector_set import Model
 from harness import tree as trees
 from harness.judge import differences
-from harness.model import Dir, Expect, Fifo, File, Ok, Reject, Sparse, Symlink, Tree, Trial
+from harness.model import Dir, Expect, Fifo, File, Ok, Question, Reject, Sparse, Symlink, Tree
 from reference_py.operations import MalformedRequest
 
 SHOWN = 5
@@ -25,29 +25,29 @@ SHOWN = 5
 
 @dataclass(frozen=True)
 class Proof:
-    """What proving an entry gave: how many trials it stands for, their digest, and every problem."""
+    """What proving an entry gave: how many questions it stands for, their digest, and every problem."""
 
-    trials: int
+    questions: int
     digest: str
     problems: tuple[str, ...]
 
 
-def prove(entry: Entry, oracle: Oracle | None = None) -> Proof:
-    """Ask the reference every trial of ``entry``; compare with what is stated, and with the builder's oracle."""
+def prove(entry: Case, model: Model | None = None) -> Proof:
+    """Ask the reference every question of ``entry``; compare with what is stated, and with the builder's model."""
     problems: list[str] = []
     hashing = hashlib.sha256()
     count = 0
     try:
-        for trial in entry.trials():
+        for question in entry.questions():
             count += 1
-            hashing.update(_digestible(trial))
-            problems += _disagreements(trial, oracle, entry.header.parts.operations.answer_bytes)
+            hashing.update(_digestible(question))
+            problems += _disagreements(question, model, entry.header.parts.operations.answer_bytes)
     except (SuiteError, EditError, MalformedRequest) as error:
         problems.append(f"{entry.id}: {error}")
     except Exception as error:  # a crash is the reference's own fault, and one more problem to be told with the others
-        problems.append(f"{entry.id}: the reference crashed after {count} trials: {type(error).__name__}: {error}")
+        problems.append(f"{entry.id}: the reference crashed after {count} questions: {type(error).__name__}: {error}")
     if count == 0 and not problems:
-        problems.append(f"{entry.id}: stands for no trial at all")
+        problems.append(f"{entry.id}: stands for no question at all")
     if isinstance(entry, Sweep) and not problems:
         problems += _unmet_rows(entry)
     if len(problems) > SHOWN:
@@ -55,17 +55,17 @@ def prove(entry: Entry, oracle: Oracle | None = None) -> Proof:
     return Proof(count, hashing.hexdigest(), tuple(problems))
 
 
-def _digestible(trial: Trial) -> bytes:
+def _digestible(question: Question) -> bytes:
     """Everything that is asked and compared, as one line: titles and reasons-why may be reworded in a release."""
-    expect = trial.expect
+    expect = question.expect
     outcome = {"ok": expect.value} if isinstance(expect, Ok) else {"reason": expect.reason, "at": expect.at}
     whole = {
-        "id": trial.id,
-        "operation": trial.operation,
-        "input": as_json(trial.input),
+        "id": question.id,
+        "operation": question.operation,
+        "input": as_json(question.input),
         "expect": outcome,
-        "tree": _tree_text(trial.tree),
-        "tree_after": _tree_text(trial.tree_after),
+        "tree": _tree_text(question.tree),
+        "tree_after": _tree_text(question.tree_after),
     }
     return json.dumps(whole, sort_keys=True, separators=(",", ":")).encode("ascii") + b"\n"
 
@@ -91,19 +91,21 @@ def _tree_text(tree: Tree | None) -> Mapping[str, Any] | None:
     return text
 
 
-def _disagreements(trial: Trial, oracle: Oracle | None, answer_bytes: Collection[str]) -> list[str]:
+def _disagreements(question: Question, model: Model | None, answer_bytes: Collection[str]) -> list[str]:
     # A sweep's accepted member has the reference's own answer as its expectation: asking again would prove nothing.
-    own = trial.sweep is not None and isinstance(trial.expect, Ok)
-    found, standing = (trial.expect, None) if own else ask(trial)
+    own = question.sweep is not None and isinstance(question.expect, Ok)
+    found, standing = (question.expect, None) if own else ask(question)
     problems: list[str] = []
-    if found != trial.expect:
-        problems.append(f"{trial.id}: {_apart('the vector expects', trial.expect, found, answer_bytes)}")
-    if trial.tree_after is not None and standing != trees.with_parents(trial.tree_after):
-        problems.append(f"{trial.id}: the vector expects the tree {trial.tree_after}, the reference leaves {standing}")
-    if oracle is not None:
-        stated = expectation(oracle(_changed(trial)))
+    if found != question.expect:
+        problems.append(f"{question.id}: {_apart('the vector expects', question.expect, found, answer_bytes)}")
+    if question.tree_after is not None and standing != trees.with_parents(question.tree_after):
+        problems.append(
+            f"{question.id}: the vector expects the tree {question.tree_after}, the reference leaves {standing}"
+        )
+    if model is not None:
+        stated = expectation(model(_changed(question)))
         if stated != found:
-            problems.append(f"{trial.id}: {_apart('the builder works out', stated, found, answer_bytes)}")
+            problems.append(f"{question.id}: {_apart('the builder works out', stated, found, answer_bytes)}")
     return problems
 
 
@@ -116,9 +118,9 @@ def _apart(whose: str, stated: Expect, found: Expect, answer_bytes: Collection[s
     return f"{whose} {shown(stated)}, the reference answers {shown(found)}"
 
 
-def _changed(trial: Trial) -> bytes:
+def _changed(question: Question) -> bytes:
     """The one changed input of a sweep's member."""
-    [data] = [value for value in trial.input.values() if isinstance(value, bytes)]
+    [data] = [value for value in question.input.values() if isinstance(value, bytes)]
     return data
 
 
@@ -140,7 +142,7 @@ def _unmet_rows(sweep: Sweep) -> list[str]:
     return [f"{sweep.id}: no member meets the row {row}" for row in sweep.table if id(row) not in met]
 
 
-def accepts(case: VectorCase, **changes: object) -> Expect:
+def accepts(case: SingleCase, **changes: object) -> Expect:
     """Return the reference's answer to a case with some of its data changed (a lint's what-if)."""
     changed = replace(case, data={**case.data, **changes})
-    return ask(changed.trial())[0]
+    return ask(changed.question())[0]

@@ -7,14 +7,14 @@ from typing import Any, TypeAlias
 
 from conformance.suite.edits import reseal as resealed
 from conformance.suite.sweep_kinds import FIELD_VALUES, KINDS, matching
-from conformance.vectorgen.book import CaseFile, Data, Oracle
+from conformance.vectorgen.vector_set import Data, Model, VectorFile
 
 Cell: TypeAlias = tuple[int, int]
 """Place and column of one change."""
 
 
 def accepted(result: Data) -> Data:
-    """Keep of an acceptance only that it is one: the value of each accepted change is the oracle's to say."""
+    """Keep of an acceptance only that it is one: the value of each accepted change is the model's to say."""
     return {"ok": {}} if "ok" in result else result
 
 
@@ -24,7 +24,7 @@ def whole(result: Data) -> Data:
 
 
 def add_sweep(  # noqa: PLR0913 - one keyword for each member of a sweep
-    file: CaseFile,
+    file: VectorFile,
     id: str,  # noqa: A002 - the member's name in the vector file
     *,
     title: str,
@@ -33,7 +33,7 @@ def add_sweep(  # noqa: PLR0913 - one keyword for each member of a sweep
     base: str,
     data: bytes,
     kind: str,
-    oracle: Oracle,
+    model: Model,
     how: Mapping[str, Any] | None = None,
     reseal: str | None = None,
     rulings: Sequence[str] = (),
@@ -41,11 +41,11 @@ def add_sweep(  # noqa: PLR0913 - one keyword for each member of a sweep
     into: str = "data",
     keep: Callable[[Data], Data] = accepted,
 ) -> None:
-    """Add a sweep over the golden file ``base``, whose bytes are ``data``, with the table that ``oracle`` declares."""
+    """Add a sweep over the golden file ``base``, whose bytes are ``data``, with the table that ``model`` declares."""
     outcomes: dict[Cell, Data] = {}
     for member in KINDS[kind].expand(data, how or {}):
         changed = member.data if reseal is None else resealed(member.data, reseal, file.reseals)
-        outcomes[member.place, member.column] = keep(oracle(changed))
+        outcomes[member.place, member.column] = keep(model(changed))
     file.sweep(
         id,
         title=title,
@@ -59,7 +59,7 @@ def add_sweep(  # noqa: PLR0913 - one keyword for each member of a sweep
         input=input,
         reseal=reseal,
         table=table(kind, outcomes),
-        oracle=oracle,
+        model=model,
     )
 
 

@@ -17,7 +17,7 @@ from conformance.suite.edits import Reseals
 Data: TypeAlias = dict[str, Any]
 """A JSON object exactly as it is written into a vector file."""
 
-Oracle: TypeAlias = Callable[[bytes], Data]
+Model: TypeAlias = Callable[[bytes], Data]
 """The changed bytes of one sweep member → the whole outcome (``ok(…)`` or ``reject(…)``), worked out by a builder."""
 
 
@@ -71,7 +71,7 @@ def reseal(what: str) -> Data:
 
 
 @dataclass
-class CaseFile:
+class VectorFile:
     """One vector file: every case and sweep in it drives the same operation."""
 
     name: str
@@ -81,7 +81,7 @@ class CaseFile:
     cases: list[Data] = field(default_factory=list)
     sweeps: list[Data] = field(default_factory=list)
     pairs: list[Data] = field(default_factory=list)
-    oracles: dict[str, Oracle] = field(default_factory=dict)
+    models: dict[str, Model] = field(default_factory=dict)
 
     def case(  # noqa: PLR0913 - one keyword for each member of a case, each optional ones' absence means something
         self,
@@ -156,7 +156,7 @@ class CaseFile:
         how: Mapping[str, Any] | None = None,
         rulings: Sequence[str] = (),
         tags: Sequence[str] = (),
-        oracle: Oracle | None = None,
+        model: Model | None = None,
     ) -> None:
         """Add one sweep: a case that stands for thousands, expanded at run time.
 
@@ -167,7 +167,7 @@ class CaseFile:
         of each byte that the row speaks for; default all), ``{"lengths": [first, end], …outcome}`` for truncations,
         and so on as ``vectors/README.md`` says. Ranges are half-open; every member is met by exactly one row. An
         outcome is ``"reject": {"reason", "at"?}`` or ``"ok": {…}`` with the members that the answer must have, the
-        rest of the answer being the reference's. ``reseal`` is applied after the change. ``oracle`` is not written:
+        rest of the answer being the reference's. ``reseal`` is applied after the change. ``model`` is not written:
         generation holds the reference to it, member by member.
         """
         entry: Data = {"id": id, "title": title, "why": why, "rules": list(rules), "rulings": list(rulings)}
@@ -177,20 +177,20 @@ class CaseFile:
         if reseal is not None:
             entry["reseal"] = reseal
         entry |= how or {}
-        if oracle is not None:
-            self.oracles[id] = oracle
+        if model is not None:
+            self.models[id] = model
         self.sweeps.append(entry)
 
 
 @dataclass
-class Book:
+class VectorSet:
     """All that the builders of one format write: golden files and vector files."""
 
     format: str
     reseals: Reseals = field(default_factory=dict)
     goldens: dict[str, bytes] = field(default_factory=dict)
     unswept: dict[str, str] = field(default_factory=dict)
-    files: list[CaseFile] = field(default_factory=list)
+    files: list[VectorFile] = field(default_factory=list)
 
     def golden(self, path: str, data: bytes, *, unswept: str = "") -> str:
         """Keep ``data`` as the golden file ``path`` (``lmdl/golden/slot-one.bin``) and return ``path``, to be a base.
@@ -204,8 +204,8 @@ class Book:
             self.unswept[path] = unswept
         return path
 
-    def file(self, name: str, *, operation: str, title: str) -> CaseFile:
+    def file(self, name: str, *, operation: str, title: str) -> VectorFile:
         """Open the vector file ``vectors/<format>/<name>.json`` for one operation."""
-        case_file = CaseFile(name=name, operation=operation, title=title, reseals=self.reseals)
+        case_file = VectorFile(name=name, operation=operation, title=title, reseals=self.reseals)
         self.files.append(case_file)
         return case_file

@@ -25,7 +25,7 @@ from harness.crash.edits import Edit
 from harness.crash.effect import Effect, effects
 from harness.crash.strace import LOOKS, STEPS, Strace, StraceError, Tampering
 from harness.crash.target import Target
-from harness.model import AdapterSpec, Answer, Implementation, Limits, Outcome, TreeEntry, Trial
+from harness.model import AdapterSpec, Answer, Implementation, Limits, Outcome, Question, TreeEntry
 from harness.process import AdapterProcess, CannotStartError, ProcessFault, resolve
 from harness.staging import StagedRequest
 from harness.wire import BrokenLine, Refusal, parse_answer, parse_handshake, start_line
@@ -109,21 +109,23 @@ class TracedAdapter:
         """End what runs."""
         self._end_all()
 
-    def ask(self, trial: Trial) -> Answer:
-        """Put ``trial`` unwatched."""
-        request = self._staged(trial)
+    def ask(self, question: Question) -> Answer:
+        """Put ``question`` unwatched."""
+        request = self._staged(question)
         try:
             return self._converse(self._ready(), request)
         finally:
             request.remove()
 
-    def watch(self, trial: Trial, target: Target | None = None, action: str = "", limit: int | None = None) -> Watched:
-        """Put ``trial`` under strace, which does ``action`` to ``target``; files may grow to ``limit`` bytes.
+    def watch(
+        self, question: Question, target: Target | None = None, action: str = "", limit: int | None = None
+    ) -> Watched:
+        """Put ``question`` under strace, which does ``action`` to ``target``; files may grow to ``limit`` bytes.
 
         Raises :class:`harness.crash.strace.StraceError`, and :class:`SessionError` when the adapter does not start.
         """
         child = self._ready()
-        request = self._staged(trial)
+        request = self._staged(question)
         root = str(self.folder / request.id / "tree")
         answers = _answer_pipe(child.process.pid)
         strace = self._attach(child, target.tampering(root, action) if target is not None else None)
@@ -141,19 +143,19 @@ class TracedAdapter:
         ended = answer.outcome in (Outcome.BROKEN, Outcome.TIMED_OUT)
         return Watched(None if ended else answer, answer.message, tuple(calls), seen, tree, root, strays, hit)
 
-    def kill_before(self, trial: Trial, target: Target) -> Watched:
-        """Put ``trial`` and kill the process as it makes the call, which the system then does not carry out."""
+    def kill_before(self, question: Question, target: Target) -> Watched:
+        """Put ``question`` and kill the process as it makes the call, which the system then does not carry out."""
         child = self._ready()
         self._spare()
-        watched = self.watch(trial, target, "signal=SIGKILL")
+        watched = self.watch(question, target, "signal=SIGKILL")
         self._retire(child)
         return watched
 
-    def kill_after(self, trial: Trial, target: Target) -> Watched:
-        """Put ``trial`` and kill the process behind the call, before it can do anything else."""
+    def kill_after(self, question: Question, target: Target) -> Watched:
+        """Put ``question`` and kill the process behind the call, before it can do anything else."""
         child = self._ready()
         self._spare()
-        request = self._staged(trial)
+        request = self._staged(question)
         root = str(self.folder / request.id / "tree")
         strace = self._attach(child, target.tampering(root, _HOLD))
         try:
@@ -168,13 +170,13 @@ class TracedAdapter:
         request.remove()
         return Watched(None, "killed", tuple(calls), tuple(effects(calls, root, "")), tree, root, strays, hit)
 
-    def looks(self, trial: Trial) -> tuple[list[Call], str]:
-        """Put ``trial`` and return every call that asks about names and contents too, and the directory's path.
+    def looks(self, question: Question) -> tuple[list[Call], str]:
+        """Put ``question`` and return every call that asks about names and contents too, and the directory's path.
 
         Raises as :meth:`watch` does; a process that gives no answer is ended.
         """
         child = self._ready()
-        request = self._staged(trial)
+        request = self._staged(question)
         strace = self._attach(child, None, (*STEPS, *LOOKS))
         try:
             self._converse(child, request)
@@ -183,13 +185,13 @@ class TracedAdapter:
             request.remove()
         return calls, str(self.folder / request.id / "tree")
 
-    def change_after(self, trial: Trial, target: Target, change: Sequence[Edit]) -> Changed:
-        """Put ``trial``, hold the process behind the call, make ``change``, and let it go on, no longer traced.
+    def change_after(self, question: Question, target: Target, change: Sequence[Edit]) -> Changed:
+        """Put ``question``, hold the process behind the call, make ``change``, and let it go on, no longer traced.
 
         Raises as :meth:`watch` does; a process that gives no answer in time is ended.
         """
         child = self._ready()
-        request = self._staged(trial)
+        request = self._staged(question)
         root = self.folder / request.id / "tree"
         strace = self._attach(child, target.tampering(str(root), _HOLD), (*STEPS, *LOOKS))
         try:
@@ -231,9 +233,9 @@ class TracedAdapter:
         output = self.folder / "trace"
         return Strace(_session(child.process.pid), output, tampering, traced)
 
-    def _staged(self, trial: Trial) -> StagedRequest:
+    def _staged(self, question: Question) -> StagedRequest:
         number = str(next(self._numbers))
-        return StagedRequest(trial, number, self.folder / number)
+        return StagedRequest(question, number, self.folder / number)
 
     def _converse(self, child: _Child, request: StagedRequest) -> Answer:
         """Return the answer; a process that gives none is ended, and the answer says so."""

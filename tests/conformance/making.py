@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from conformance.formats import FORMATS, Format
-from conformance.suite.model import Header, VectorCase
+from conformance.suite.model import Header, SingleCase
 from conformance.suite.sweep import Sweep
 
 Data: TypeAlias = dict[str, Any]
@@ -32,7 +32,7 @@ def part(name: str, *modules: str) -> dict[str, Part]:
 
 
 GOLDENS = {"lmdl/golden/slot.bin": SLOT}
-HEADER = Header("lmdl/try.json", FORMATS["lmdl"], "lmdl.slot.decode", "A trial")
+HEADER = Header("lmdl/try.json", FORMATS["lmdl"], "lmdl.slot.decode", "A question")
 
 
 def _common(name: str) -> Data:
@@ -40,9 +40,9 @@ def _common(name: str) -> Data:
     return {**words, "base": "lmdl/golden/slot.bin", "into": "data"}
 
 
-def make_case(edits: list[Data], expect: Data, **more: Any) -> VectorCase:
+def make_case(edits: list[Data], expect: Data, **more: Any) -> SingleCase:
     """Build a case: edits of the slot, the expected outcome, and any other member."""
-    return VectorCase(HEADER, {**_common("one"), "edits": edits, "expect": expect, **more}, GOLDENS)
+    return SingleCase(HEADER, {**_common("one"), "edits": edits, "expect": expect, **more}, GOLDENS)
 
 
 def make_sweep(kind: str, table: list[Data], **more: Any) -> Sweep:

@@ -6,14 +6,14 @@ import pytest
 
 from conformance.changes import fault_changes
 from conformance.notes.input import input_note
-from conformance.suite.find import find_trial
+from conformance.suite.find import find_question
 from conformance.suite.load import Suite
-from conformance.suite.pairs import Pairs
+from conformance.suite.pairwise import Pairwise
 
 
-def pairs_of(suite: Suite, case_id: str) -> Pairs:
+def pairs_of(suite: Suite, case_id: str) -> Pairwise:
     entry = suite.case(case_id)
-    assert isinstance(entry, Pairs)
+    assert isinstance(entry, Pairwise)
     return entry
 
 
@@ -54,17 +54,17 @@ def test_every_change_is_named(suite: Suite, member: str, lines: list[str]) -> N
 
 
 def test_no_fault_of_any_list_is_without_a_change(suite: Suite) -> None:
-    every = [(pairs, fault) for pairs in suite.cases if isinstance(pairs, Pairs) for fault in pairs.faults]
+    every = [(pairs, fault) for pairs in suite.cases if isinstance(pairs, Pairwise) for fault in pairs.faults]
     assert [fault.name for pairs, fault in every if not fault_changes(pairs, fault)] == []
 
 
 def test_the_note_on_a_member_tells_all_that_is_changed(suite: Suite) -> None:
     member = "flysess1/pairs/encode#name-not-id@payloads/1+name-duplicate@payloads/2"
     pairs = pairs_of(suite, member)
-    assert input_note(pairs, find_trial(pairs, member)) == (
+    assert input_note(pairs, find_question(pairs, member)) == (
         "vectors/flysess1/golden/pairs-manifest.json, changed: "
         '/payloads/1/name: "p1" → "P"; /payloads/2/name: "p2" → "p0"'
     )
     member = "pfc/pairs/extract#part-outside"
     pairs = pairs_of(suite, member)
-    assert input_note(pairs, find_trial(pairs, member)).startswith("changed: /offset/0: ")
+    assert input_note(pairs, find_question(pairs, member)).startswith("changed: /offset/0: ")

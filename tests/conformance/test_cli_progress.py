@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from conformance.cli import pace
-from conformance.crash.campaign import Doing
+from conformance.crash.campaign import Activity
 from conformance.engine import CaseDone, Waiting
 from harness.model import AdapterSpec, Status
 from harness.results import CaseResult, Counts
@@ -44,5 +44,5 @@ def test_a_campaign_tells_the_scene_that_each_adapter_is_in(
 ) -> None:
     monkeypatch.setattr(pace, "SECONDS_BETWEEN_LINES", 0.0)
     progress = crash_command._Progress()
-    progress.hear([Doing("slow", "lmdl/second", 40.0), Doing("other", "pfc/fresh", 2.6)])
+    progress.hear([Activity("slow", "lmdl/second", 40.0), Activity("other", "pfc/fresh", 2.6)])
     assert capsys.readouterr().err == "0 s: slow in lmdl/second for 40 s, other in pfc/fresh for 3 s\n"

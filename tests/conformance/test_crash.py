@@ -1,4 +1,4 @@
-"""One scene of each format on the reference, in full; all the others run under ``conformance crash``."""
+"""One scenario of each format on the reference, in full; all the others run under ``conformance crash``."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 
 from conformance.adapters import own_adapters
 from conformance.crash.campaign import crash
-from conformance.crash.scene import Scene, State, WrongStateError
+from conformance.crash.scenario import Scenario, State, WrongStateError
 from conformance.formats import FORMATS
 from conformance.rules import load_rules
 from harness.adapter_file import load_adapter
@@ -23,12 +23,12 @@ from harness.model import Answer, File, Outcome, Tree
 ROOT = Path(__file__).resolve().parents[2]
 
 
-def scenes(format_id: str) -> list[Scene]:
-    return [each for each in FORMATS[format_id].scenarios() if isinstance(each, Scene)]
+def scenarios(format_id: str) -> list[Scenario]:
+    return [each for each in FORMATS[format_id].scenarios() if isinstance(each, Scenario)]
 
 
-def _scene(name: str) -> Scene:
-    return next(each for each in scenes(name.partition("/")[0]) if each.id == name)
+def _scenario(name: str) -> Scenario:
+    return next(each for each in scenarios(name.partition("/")[0]) if each.id == name)
 
 
 @pytest.mark.parametrize(
@@ -42,7 +42,7 @@ def _scene(name: str) -> Scene:
 )
 def test_the_reference_survives_and_all_read_the_same(name: str, phases: tuple[str, ...]) -> None:
     adapters = own_adapters()
-    result = crash(adapters["python"], list(adapters.values()), [_scene(name)], phases)
+    result = crash(adapters["python"], list(adapters.values()), [_scenario(name)], phases)
     assert result.findings() == []
     assert result.passed
     counts = result.counts()
@@ -51,12 +51,12 @@ def test_the_reference_survives_and_all_read_the_same(name: str, phases: tuple[s
 
 
 def test_a_kill_before_a_call_leaves_it_undone_and_one_after_it_done(tmp_path: Path) -> None:
-    scene = _scene("lmdl/first-absent")
+    scenario = _scenario("lmdl/first-absent")
     target = Target("rename", "/run.meta.tmp", inside=True, when=1)
     with TracedAdapter(own_adapters()["python"], tmp_path.resolve()) as adapter:
-        before = adapter.kill_before(scene.trial(), target)
-        after = adapter.kill_after(scene.trial(), target)
-        answer = adapter.ask(scene.trial())
+        before = adapter.kill_before(scenario.question(), target)
+        after = adapter.kill_after(scenario.question(), target)
+        answer = adapter.ask(scenario.question())
     assert before.hit
     assert before.answer is None
     assert "run.meta.tmp" in before.tree
@@ -69,14 +69,14 @@ def test_a_kill_before_a_call_leaves_it_undone_and_one_after_it_done(tmp_path: P
 
 
 @pytest.mark.parametrize("format_id", FORMATS)
-def test_scenes_are_told_apart_and_name_only_steps_of_the_rules(format_id: str) -> None:
-    made = scenes(format_id)
-    assert len({scene.id for scene in made}) == len(made)
-    for scene in made:
-        assert scene.deciding in {step.name for step in scene.steps}
+def test_scenarios_are_told_apart_and_name_only_steps_of_the_rules(format_id: str) -> None:
+    made = scenarios(format_id)
+    assert len({scenario.id for scenario in made}) == len(made)
+    for scenario in made:
+        assert scenario.deciding in {step.name for step in scenario.steps}
     rules = (FORMATS[format_id].folder / "rules.toml").read_text()
     if format_id != "pfc":
-        for step in {step.name for scene in made for step in scene.steps}:
+        for step in {step.name for scenario in made for step in scenario.steps}:
             assert step in rules, step
     assert format_id in load_rules().formats
 
@@ -91,13 +91,13 @@ def test_scenes_are_told_apart_and_name_only_steps_of_the_rules(format_id: str) 
     ],
 )
 def test_a_tree_that_is_neither_old_nor_new_is_refused(name: str, change: Tree) -> None:
-    scene = _scene(name)
+    scenario = _scenario(name)
     with pytest.raises(WrongStateError):
-        scene.state({**scene.tree, **change}, [Answer(Outcome.BROKEN)])
+        scenario.state({**scenario.tree, **change}, [Answer(Outcome.BROKEN)])
 
 
 def test_a_store_that_holds_nothing_yet_is_old_only_where_it_began_so() -> None:
-    first, later = _scene("flysess1/first"), _scene("flysess1/later")
+    first, later = _scenario("flysess1/first"), _scenario("flysess1/later")
     assert first.state(first.tree, []) is State.OLD
     without = {path: entry for path, entry in later.tree.items() if path != "store/current"}
     with pytest.raises(WrongStateError):
@@ -120,7 +120,7 @@ def test_an_adapter_without_the_operation_is_no_pass(tmp_path: Path) -> None:
     program = f"import sys\nsys.stdin.readline()\nprint({hello!r}, flush=True)\nsys.stdin.readline()\n"
     (adapter / "mute.py").write_text(program)
     (adapter / "adapter.toml").write_text('name = "mute"\nlanguage = "none"\ncommand = ["python", "mute.py"]\n')
-    result = crash(load_adapter(adapter), [], [_scene("pfc/fresh")])
+    result = crash(load_adapter(adapter), [], [_scenario("pfc/fresh")])
     assert not result.passed
-    assert [scene.unsupported for scene in result.scenes] == [True]
+    assert [scenario.unsupported for scenario in result.scenarios] == [True]
     assert sum(result.counts().values()) == 0

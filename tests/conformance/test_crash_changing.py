@@ -10,8 +10,8 @@ import pytest
 
 from conformance.adapters import own_adapters
 from conformance.crash.campaign import crash
-from conformance.crash.changing import ChangeScene, ChangeTrials
-from conformance.crash.result import Finding, SceneResult
+from conformance.crash.changing import ChangeScenario, ChangeTrials
+from conformance.crash.result import Finding, ScenarioResult
 from conformance.formats import FORMATS
 from harness.adapter_file import load_adapter
 from harness.crash.edits import Move, Put, Remove, Resize, make
@@ -21,16 +21,16 @@ from harness.tree import read
 from tests.conformance.wrong_adapters import built
 
 
-def changing(format_id: str) -> list[ChangeScene]:
-    return [each for each in FORMATS[format_id].scenarios() if isinstance(each, ChangeScene)]
+def changing(format_id: str) -> list[ChangeScenario]:
+    return [each for each in FORMATS[format_id].scenarios() if isinstance(each, ChangeScenario)]
 
 
-def _only(name: str, *titles: str) -> ChangeScene:
-    """Return the scene with the changes of these titles alone."""
-    scene = next(each for each in changing(name.partition("/")[0]) if each.id == name)
-    kept = tuple(change for change in scene.changes if change.title in titles)
+def _only(name: str, *titles: str) -> ChangeScenario:
+    """Return the scenario with the changes of these titles alone."""
+    scenario = next(each for each in changing(name.partition("/")[0]) if each.id == name)
+    kept = tuple(change for change in scenario.changes if change.title in titles)
     assert len(kept) == len(titles)
-    return replace(scene, changes=kept)
+    return replace(scenario, changes=kept)
 
 
 @pytest.mark.parametrize("adapter", ["python", "rust", "typescript"])
@@ -44,12 +44,12 @@ def test_our_readers_hold(adapter: str) -> None:
 
 
 @pytest.mark.parametrize("format_id", FORMATS)
-def test_scenes_and_changes_are_told_apart(format_id: str) -> None:
+def test_scenarios_and_changes_are_told_apart(format_id: str) -> None:
     made = changing(format_id)
-    assert len({scene.id for scene in made}) == len(made)
-    for scene in made:
-        assert len({change.title for change in scene.changes}) == len(scene.changes)
-        assert scene.format == format_id
+    assert len({scenario.id for scenario in made}) == len(made)
+    for scenario in made:
+        assert len({change.title for change in scenario.changes}) == len(scenario.changes)
+        assert scenario.format == format_id
 
 
 OPENS_PLAINLY = """
@@ -104,7 +104,7 @@ class Wrong:
 
     name: str
     prelude: str
-    scene: str
+    scenario: str
     change: str
     found: str
 
@@ -130,7 +130,7 @@ WRONG = (
 @pytest.mark.parametrize("wrong", WRONG, ids=lambda wrong: wrong.name)
 def test_a_wrong_reader_is_caught(wrong: Wrong, tmp_path: Path) -> None:
     adapter = load_adapter(built(tmp_path, wrong.prelude))
-    findings = _findings(_only(wrong.scene, wrong.change), adapter, tmp_path)
+    findings = _findings(_only(wrong.scenario, wrong.change), adapter, tmp_path)
     caught = [each for each in findings if wrong.found in each.message and each.place.startswith(wrong.change)]
     assert caught, _told(findings)
 
@@ -154,12 +154,12 @@ def test_edits(tmp_path: Path) -> None:
     assert sorted(path.name for path in tmp_path.iterdir()) == ["tree"]
 
 
-def _findings(scene: ChangeScene, adapter: AdapterSpec, folder: Path) -> list[Finding]:
-    result = SceneResult(scene.id, scene.title, scene.operation)
+def _findings(scenario: ChangeScenario, adapter: AdapterSpec, folder: Path) -> list[Finding]:
+    result = ScenarioResult(scenario.id, scenario.title, scenario.operation)
     work = folder / "work"
     work.mkdir()
     with TracedAdapter(adapter, work.resolve(), Limits(deadline=5)) as reader:
-        ChangeTrials(scene, reader, result).run()
+        ChangeTrials(scenario, reader, result).run()
     return result.findings
 
 

@@ -13,29 +13,29 @@ from click.testing import CliRunner
 
 from conformance.cli.crash import crash
 from conformance.crash.report import HEAD, exposures, html_page, markdown, problems, rows, summary
-from conformance.crash.result import AdapterCrashes, Finding, SceneResult
+from conformance.crash.result import AdapterCrashes, Finding, ScenarioResult
 from harness.model import Implementation
 
 ODD = "one|*two* <b>\x1b[31m"
 
 
 def _adapter(name: str, format_id: str, **counts: int) -> AdapterCrashes:
-    scene = SceneResult(f"{format_id}/later", "a later commit", "x.commit", Counter({"order": 1, **counts}))
+    scenario = ScenarioResult(f"{format_id}/later", "a later commit", "x.commit", Counter({"order": 1, **counts}))
     said = Implementation(name, "1.0.0", "Odd", "odd 1", frozenset({"x.commit"}))
-    return AdapterCrashes(name, format_id, said, [scene], seconds=2.0)
+    return AdapterCrashes(name, format_id, said, [scenario], seconds=2.0)
 
 
 def _results() -> list[AdapterCrashes]:
     """Two adapters on one format, the second with a finding, and the first on another format."""
     good, bad, alone = _adapter("a", "lmdl", kill=1200), _adapter("b", "lmdl", kill=3), _adapter("a", "pfc", change=7)
-    bad.scenes[0].findings.append(Finding("lmdl/later", "kill", "killed after write", ODD, ("fsync(3) = 0",)))
-    alone.scenes[0].exposed.update({"visible and not whole": 5})
+    bad.scenarios[0].findings.append(Finding("lmdl/later", "kill", "killed after write", ODD, ("fsync(3) = 0",)))
+    alone.scenarios[0].exposed.update({"visible and not whole": 5})
     return [good, bad, alone]
 
 
 def test_rows_have_every_count_and_the_sum_of_each_format() -> None:
     assert (
-        *("format", "adapter", "scenes"),
+        *("format", "adapter", "scenarios"),
         *("order", "kill", "fault", "short-write", "power-cut", "change"),
         *("exposed", "result"),
     ) == HEAD
@@ -56,26 +56,26 @@ def test_the_summary_is_the_verdict() -> None:
 
 def test_one_that_does_not_start_or_lacks_the_operation_is_no_pass() -> None:
     lost, mute = AdapterCrashes("a", "lmdl", error="no such program"), _adapter("b", "lmdl")
-    mute.scenes[0].unsupported = True
+    mute.scenarios[0].unsupported = True
     assert [row.cells[-1] for row in rows([lost, mute])] == ["not started", "unsupported", "failed"]
     assert problems(lost) == ["NOT STARTED no such program"]
-    assert problems(mute) == ["UNSUPPORTED b does not list x.commit: 1 scene"]
+    assert problems(mute) == ["UNSUPPORTED b does not list x.commit: 1 scenario"]
 
 
 def test_adapters_that_list_none_of_the_operations_were_not_judged() -> None:
     mute, other, good = _adapter("a", "lmdl"), _adapter("a", "pfc"), _adapter("b", "pfc")
-    mute.scenes[0].unsupported = other.scenes[0].unsupported = True
-    other.scenes[0].operation = "y.commit"
+    mute.scenarios[0].unsupported = other.scenarios[0].unsupported = True
+    other.scenarios[0].operation = "y.commit"
     assert summary([mute, other]) == "NOT JUDGED: the adapter lists none of x.commit, y.commit"
     assert summary([mute, good]).startswith("FAILED: ")
     assert summary([mute, AdapterCrashes("b", "lmdl", error="no such program")]).startswith("FAILED: ")
-    good.scenes[0].unsupported = True
+    good.scenarios[0].unsupported = True
     assert summary([mute, good]) == "NOT JUDGED: the adapters list none of x.commit"
 
 
 def test_findings_past_the_most_are_counted() -> None:
     bad = _results()[1]
-    bad.scenes[0].findings *= 3
+    bad.scenarios[0].findings *= 3
     assert problems(bad, 2)[-1] == "… and 1 findings more of b, lmdl; see --json"
     assert sum(line.startswith("FAILED") for line in problems(bad)) == 3
 
@@ -85,7 +85,7 @@ def test_what_is_exposed_is_told() -> None:
     assert line.startswith("pfc, a: 5 states that a power cut may leave are visible and not whole")
 
 
-def test_markdown_has_counts_scenes_and_findings_and_nothing_foreign_as_markup() -> None:
+def test_markdown_has_counts_scenarios_and_findings_and_nothing_foreign_as_markup() -> None:
     text = markdown(_results())
     assert "| lmdl | a | 1 | 1 | 1,200 | 0 | 0 | 0 | 0 | 0 | passed |" in text
     assert "| **lmdl** | **all** | **2** |" in text

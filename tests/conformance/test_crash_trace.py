@@ -11,7 +11,7 @@ from harness.crash.order import Step, match
 from harness.crash.target import target_of
 from harness.model import Dir, File, Tree
 
-ROOT = "/scene"
+ROOT = "/scenario"
 
 
 def _hex(text: str | bytes) -> str:
@@ -219,4 +219,4 @@ def test_a_call_that_the_model_cannot_follow_is_an_error() -> None:
 def test_a_trace_line_is_said_readably() -> None:
     content = _hex(bytes([0, 1]))
     call = Call(7, "pwrite64", (_file(3, "a b"), f'"{content}"', "2", "64"), 2)
-    assert str(call) == "pwrite64(3</scene/a b>, <2 bytes>, 2, 64) = 2"
+    assert str(call) == "pwrite64(3</scenario/a b>, <2 bytes>, 2, 64) = 2"

@@ -11,7 +11,7 @@ import pytest
 from conformance.adapters import own_adapters
 from conformance.crash.campaign import crash
 from conformance.crash.result import CRASHES, Finding
-from conformance.crash.scene import Scene
+from conformance.crash.scenario import Scenario
 from conformance.formats import FORMATS
 from harness.adapter_file import load_adapter
 from tests.conformance.wrong_adapters import built
@@ -152,9 +152,9 @@ publication._make_visible = lambda staging, path: None
 """
 
 
-def scene_of(name: str) -> Scene:
+def scenario_of(name: str) -> Scenario:
     scenarios = FORMATS[name.partition("/")[0]].scenarios()
-    return next(each for each in scenarios if isinstance(each, Scene) and each.id == name)
+    return next(each for each in scenarios if isinstance(each, Scenario) and each.id == name)
 
 
 @dataclass(frozen=True)
@@ -163,7 +163,7 @@ class Wrong:
 
     name: str
     prelude: str
-    scene: str
+    scenario: str
     found: tuple[tuple[str, str], ...]
     """(phase, part of the message), each of which some finding must have."""
 
@@ -304,8 +304,8 @@ def test_an_adapter_may_commit_in_a_thread_and_in_a_child(tmp_path: Path, behind
         right, script = 'command = ["python", "adapter.py"]', 'command = ["sh", "-c", "python adapter.py; exit $?"]'
         assert right in toml
         (adapter / "adapter.toml").write_text(toml.replace(right, script))
-    scene = scene_of("lmdl/no-hashes")
-    result = crash(load_adapter(adapter), [], [scene])
+    scenario = scenario_of("lmdl/no-hashes")
+    result = crash(load_adapter(adapter), [], [scenario])
     assert result.error is None
     assert result.findings() == [], _told(result.findings())
     assert all(result.counts()[phase] for phase in CRASHES)
@@ -330,15 +330,15 @@ def answer(operation, value):
     return given
 """
     reader = load_adapter(built(tmp_path, prelude))
-    scene = scene_of("lmdl/first-empty")
-    findings = crash(own_adapters()["python"], [reader], [scene], ["power-cut"]).findings()
+    scenario = scenario_of("lmdl/first-empty")
+    findings = crash(own_adapters()["python"], [reader], [scenario], ["power-cut"]).findings()
     assert any("the readers disagree: python says" in each.message for each in findings), _told(findings)
 
 
 def _findings(wrong: Wrong, adapter: Path) -> list[Finding]:
-    scene = scene_of(wrong.scene)
+    scenario = scenario_of(wrong.scenario)
     phases = {phase for phase, _ in wrong.found}
-    result = crash(load_adapter(adapter), [], [scene], phases)
+    result = crash(load_adapter(adapter), [], [scenario], phases)
     assert result.error is None
     return result.findings()
 

@@ -8,7 +8,7 @@ from conformance.formats.flysess1.cases.goldens import GOLDENS, NO_PAYLOADS, ONE
 from conformance.formats.flysess1.envelope import Envelope, Value, canonical, remanifest, small_manifest, without
 from conformance.formats.flysess1.layout import RESEALS
 from conformance.suite.edits import apply
-from conformance.vectorgen.book import Data
+from conformance.vectorgen.vector_set import Data
 
 ODD = Envelope(b'{"a":1}', (("x", b"12345"), ("y", b""), ("zz", b"8 bytes!")))
 

@@ -21,7 +21,7 @@ from conformance.fuzz.campaign import Plan, Tally, run_campaign
 from conformance.paths import ADAPTERS
 from conformance.suite.load import load_suite
 from conformance.vectorgen.assemble import case_file_problems
-from conformance.vectorgen.book import CaseFile, ok, reject
+from conformance.vectorgen.vector_set import VectorFile, ok, reject
 from harness.adapter_file import load_adapter
 from harness.judge import judge
 from harness.model import AdapterSpec, Status
@@ -87,7 +87,7 @@ def only_case(path: Path) -> dict[str, Any]:
 
 
 def assert_builder_makes_the_same(path: Path) -> None:
-    cases = CaseFile("fuzz", "any", "any")
+    cases = VectorFile("fuzz", "any", "any")
     exec(path.with_suffix(".txt").read_text(), {"cases": cases, "ok": ok, "reject": reject})  # noqa: S102 - it is ours
     assert cases.cases == [only_case(path)]
 
@@ -113,7 +113,7 @@ def test_signed_epochs_are_found_and_shrunk_to_the_two_epochs_that_matter(tmp_pa
 def test_a_finding_is_a_vector_that_the_right_one_passes_and_the_wrong_one_fails(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(shrink, "MOST_QUESTIONS", 50)
+    monkeypatch.setattr(shrink, "MOST_REQUESTS", 50)
     tally = found(tmp_path, PLACE_LOST, "pfc", seed=3, examples=200)
     ((what, path),) = tally.findings
     assert what == "pfc.brick.assemble: wrong names another place where the reference rejects as parts-overlap"
@@ -123,16 +123,16 @@ def test_a_finding_is_a_vector_that_the_right_one_passes_and_the_wrong_one_fails
     index = {"suite": "1.0.0", "files": {name: {"sha256": digest}}}
     (tmp_path / "out" / "index.json").write_text(json.dumps(index))
     (entry,) = load_suite(FORMATS, tmp_path / "out").cases
-    trials = list(entry.trials())
+    questions = list(entry.questions())
     for spec, status in ((own_adapters()["python"], Status.PASSED), (load_adapter(tmp_path / "wrong"), Status.FAILED)):
         with AdapterRun(spec) as run:
-            assert [judge(trial, answer).status for trial, answer in run.ask(trials)] == [status]
+            assert [judge(question, answer).status for question, answer in run.ask(questions)] == [status]
 
 
 def test_a_tree_that_should_not_have_changed_is_written_with_the_vector(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(shrink, "MOST_QUESTIONS", 50)
+    monkeypatch.setattr(shrink, "MOST_REQUESTS", 50)
     tally = found(tmp_path, LEAVES_A_FILE, "pfc", seed=3, examples=400)
     ((what, path),) = tally.findings
     assert what == "pfc.open: wrong leaves another tree where the reference accepts"
@@ -143,7 +143,7 @@ def test_a_tree_that_should_not_have_changed_is_written_with_the_vector(
 
 
 def test_a_crash_is_found_and_shrunk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(shrink, "MOST_QUESTIONS", 40)
+    monkeypatch.setattr(shrink, "MOST_REQUESTS", 40)
     tally = found(tmp_path, DIES_OF_LONG_HASHES, "lmdl", seed=3, examples=150)
     ((what, path),) = tally.findings
     assert what == "lmdl.hash: wrong broken where the reference accepts"
@@ -158,7 +158,7 @@ def test_a_fault_of_the_reference_is_a_finding(tmp_path: Path, monkeypatch: pyte
         raise ZeroDivisionError
 
     monkeypatch.setitem(__import__("reference_py.operations").operations.OPERATIONS, "lmdl.hash", fails)
-    monkeypatch.setattr(shrink, "MOST_QUESTIONS", 20)
+    monkeypatch.setattr(shrink, "MOST_REQUESTS", 20)
     plan = Plan([own_adapters()["python"]], {"lmdl": FORMATS["lmdl"].generators}, seed=3, out=tmp_path, examples=40)
     ((what, path),) = run_campaign(plan, lambda _tally: None).findings
     assert what == "lmdl.hash: python accepts what the reference rejects as reference-fault"
@@ -167,7 +167,7 @@ def test_a_fault_of_the_reference_is_a_finding(tmp_path: Path, monkeypatch: pyte
 
 def test_a_campaign_ends_when_everything_is_wrong(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(campaign, "MOST_FINDINGS", 2)
-    monkeypatch.setattr(shrink, "MOST_QUESTIONS", 1)
+    monkeypatch.setattr(shrink, "MOST_REQUESTS", 1)
     tally = found(tmp_path, SIGNED_EPOCHS, "lmdl", seed=3, examples=10_000)
     assert len(tally.findings) == 2
     assert "ended after 2 different disagreements" in tally.troubles[0]
@@ -197,7 +197,7 @@ def test_the_command_names_what_was_not_reached(tmp_path: Path) -> None:
 
 
 def test_the_command_leaves_with_1_after_a_disagreement(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(shrink, "MOST_QUESTIONS", 1)
+    monkeypatch.setattr(shrink, "MOST_REQUESTS", 1)
     wrong_adapter(tmp_path / "wrong", DIES_OF_LONG_HASHES)
     arguments = ["--format", "lmdl", "--adapter", str(tmp_path / "wrong"), "--seed", "3", "--examples", "150"]
     result = CliRunner().invoke(fuzz, [*arguments, "--out", str(tmp_path / "out")])

@@ -8,44 +8,44 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 from conformance.formats import FORMATS
-from conformance.fuzz import questions as drawing
+from conformance.fuzz import requests as drawing
 from conformance.fuzz import shrink
-from conformance.fuzz.question import Question
-from conformance.fuzz.questions import numbered_source
+from conformance.fuzz.expected import REFERENCE_FAULT, question_of
+from conformance.fuzz.request import Request
+from conformance.fuzz.requests import numbered_source
 from conformance.fuzz.shrink import shrunk as shrunk_from
 from conformance.fuzz.source import SeededSource
-from conformance.fuzz.trials import REFERENCE_FAULT, trial_of
 from conformance.rules import load_rules
 from harness.model import Ok, Reject
 
 
-def question(name: str, seed: int, number: int) -> Question:
-    return drawing.question(name, FORMATS[name].generators, seed, number)
+def request(name: str, seed: int, number: int) -> Request:
+    return drawing.request(name, FORMATS[name].generators, seed, number)
 
 
-def shrunk(name: str, seed: int, number: int, shows: Callable[[Question], bool]) -> Question | None:
+def shrunk(name: str, seed: int, number: int, shows: Callable[[Request], bool]) -> Request | None:
     return shrunk_from(name, FORMATS[name].generators, seed, number, shows)
 
 
 @pytest.mark.parametrize("name", FORMATS)
 def test_every_operation_is_asked(name: str) -> None:
-    asked = {question(name, 0, number).operation for number in range(600)}
+    asked = {request(name, 0, number).operation for number in range(600)}
     assert asked == set(load_rules().formats[name].operations)
 
 
 @pytest.mark.parametrize("name", FORMATS)
 def test_an_example_depends_on_seed_and_number_alone(name: str) -> None:
-    forwards = [question(name, 5, number) for number in range(40)]
-    backwards = [question(name, 5, number) for number in reversed(range(40))]
+    forwards = [request(name, 5, number) for number in range(40)]
+    backwards = [request(name, 5, number) for number in reversed(range(40))]
     assert forwards == backwards[::-1]
-    assert forwards != [question(name, 6, number) for number in range(40)]
+    assert forwards != [request(name, 6, number) for number in range(40)]
 
 
 @pytest.mark.parametrize("name", FORMATS)
 def test_hypothesis_replays_the_choices_of_a_seeded_example(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(shrink, "MOST_QUESTIONS", 1)
+    monkeypatch.setattr(shrink, "MOST_REQUESTS", 1)
     for number in range(25):
-        wanted = question(name, 2, number)
+        wanted = request(name, 2, number)
         assert shrunk(name, 2, number, lambda asked, wanted=wanted: asked == wanted) == wanted  # type: ignore[misc]
 
 
@@ -54,7 +54,7 @@ def test_what_does_not_show_again_is_not_shrunk() -> None:
 
 
 def test_shrinking_leaves_out_what_does_not_matter() -> None:
-    number = next(n for n in range(1000) if _long_hash(question("lmdl", 3, n)))
+    number = next(n for n in range(1000) if _long_hash(request("lmdl", 3, n)))
     small = shrunk("lmdl", 3, number, _long_hash)
     assert small is not None
     data = small.input["data"]
@@ -63,30 +63,30 @@ def test_shrinking_leaves_out_what_does_not_matter() -> None:
     assert set(data) == {0}
 
 
-def _long_hash(asked: Question) -> bool:
+def _long_hash(asked: Request) -> bool:
     data = asked.input.get("data")
     return asked.operation == "lmdl.hash" and isinstance(data, bytes) and len(data) > 100
 
 
 @pytest.mark.parametrize("name", FORMATS)
-def test_the_reference_answers_every_drawn_question(name: str) -> None:
+def test_the_reference_answers_every_drawn_request(name: str) -> None:
     @settings(max_examples=60, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
-    @given(drawing.questions(FORMATS[name].generators))
-    def answered(asked: Question) -> None:
+    @given(drawing.requests(FORMATS[name].generators))
+    def answered(asked: Request) -> None:
         _is_answered(asked)
 
     answered()
 
 
 @pytest.mark.parametrize("name", FORMATS)
-def test_the_reference_answers_every_seeded_question(name: str) -> None:
+def test_the_reference_answers_every_seeded_request(name: str) -> None:
     for number in range(1500):
-        _is_answered(question(name, 11, number))
+        _is_answered(request(name, 11, number))
 
 
-def _is_answered(asked: Question) -> None:
+def _is_answered(asked: Request) -> None:
     # A malformed request, and a tree that cannot be built, would be raised.
-    expect = trial_of(asked, "x").expect
+    expect = question_of(asked, "x").expect
     if isinstance(expect, Ok):
         return
     assert isinstance(expect, Reject)

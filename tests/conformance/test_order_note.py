@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from conformance.notes.order import order_note
-from harness.model import Answer, Expect, Ok, Outcome, Reject, Trial
+from harness.model import Answer, Expect, Ok, Outcome, Question, Reject
 
 
 def note(operation: str, expect: Expect, reason: str | None, at: str | None = None) -> str:
     outcome = Outcome.ACCEPTED if reason is None else Outcome.REJECTED
-    return order_note(Trial("x", operation, {}, expect), Answer(outcome, reason=reason, at=at))
+    return order_note(Question("x", operation, {}, expect), Answer(outcome, reason=reason, at=at))
 
 
 def test_a_later_check_says_that_the_expected_one_was_missed() -> None:

@@ -1,4 +1,4 @@
-"""Pairs of faults: how two are put together, and what a wrong list of faults is told."""
+"""Pairwise of faults: how two are put together, and what a wrong list of faults is told."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from conformance.coverage import Coverage
 from conformance.rules import load_rules
 from conformance.rules.order import Apart, Order, load_order
 from conformance.suite.load import Suite
-from conformance.suite.pairs import Fault, Pairs, clash, from_the_end, staged
+from conformance.suite.pairwise import Fault, Pairwise, clash, from_the_end, staged
 from conformance.vectorgen.lint import lint
 from conformance.vectorgen.proof import prove
 from harness.model import Dir, File, Reject
@@ -21,19 +21,19 @@ CRC: Data = {"name": "slot-crc", "reject": {"reason": "slot-crc"}, "after": [{"a
 SIZE: Data = {"name": "slot-size", "reject": {"reason": "slot-size"}, "after": [{"at": 64, "insert": "00"}]}
 
 
-def make_pairs(faults: list[Data], **more: Any) -> Pairs:
+def make_pairs(faults: list[Data], **more: Any) -> Pairwise:
     words = {"id": "lmdl/try/pairs", "title": "t", "why": "w", "rules": ["LMDL-SLOT"], "rulings": []}
     data = {**words, "tags": ["precedence"], "base": "lmdl/golden/slot.bin", "into": "data", "reseal": ["slot"]}
-    return Pairs(HEADER, {**data, "faults": faults, "apart": [], **more}, GOLDENS)
+    return Pairwise(HEADER, {**data, "faults": faults, "apart": [], **more}, GOLDENS)
 
 
-def problems(pairs: Pairs) -> list[str]:
+def problems(pairs: Pairwise) -> list[str]:
     return [*lint([pairs], load_rules(), []), *prove(pairs).problems]
 
 
 def test_each_fault_alone_and_every_two_are_asked() -> None:
     pairs = make_pairs([SIZE, MAGIC, VERSION, CRC])
-    names = [trial.id.partition("#")[2] for trial in pairs.trials()]
+    names = [question.id.partition("#")[2] for question in pairs.questions()]
     assert names[:4] == ["slot-size", "slot-magic", "slot-version", "slot-crc"]
     assert names[4:6] == ["slot-size+slot-magic", "slot-size+slot-version"]
     assert len(names) == 4 + 6
@@ -42,14 +42,14 @@ def test_each_fault_alone_and_every_two_are_asked() -> None:
 
 def test_two_faults_are_the_edits_of_both_and_the_first_is_expected() -> None:
     pairs = make_pairs([MAGIC, CRC])
-    trial = pairs.trial(pairs.faults)
-    data = trial.input["data"]
+    question = pairs.question(pairs.faults)
+    data = question.input["data"]
     assert isinstance(data, bytes)
     assert data[:1] == b"l"
     sealed = make_case([{"at": 0, "xor": "20"}, {"reseal": "slot"}], {"ok": {}}).edited()
     assert sealed is not None
     assert data == sealed[:60] + bytes([sealed[60] ^ 1]) + sealed[61:]
-    assert trial.expect == Reject("slot-magic")
+    assert question.expect == Reject("slot-magic")
     assert pairs.sound().input["data"] == SLOT
 
 
@@ -93,12 +93,12 @@ def test_members_and_trees_are_changed_by_both_faults() -> None:
     ]
     tree = {"d/f": {"base": "lmdl/golden/slot.bin", "edits": [{"reseal": "slot"}]}, "gone": {"dir": True}}
     pairs = make_pairs(faults, input={"list": [1, 2]}, tree=tree)
-    trial = pairs.trial(pairs.faults)
-    assert trial.input["list"] == [1, 5, 6]
-    assert trial.tree is not None
-    assert set(trial.tree) == {"d/f", "d/g"}
-    assert trial.tree["d/g"] == Dir()
-    node = trial.tree["d/f"]
+    question = pairs.question(pairs.faults)
+    assert question.input["list"] == [1, 5, 6]
+    assert question.tree is not None
+    assert set(question.tree) == {"d/f", "d/g"}
+    assert question.tree["d/g"] == Dir()
+    node = question.tree["d/f"]
     assert isinstance(node, File)
     assert node.data[:1] == b"\0"
     assert node.data[60:] != SLOT[60:]
@@ -115,14 +115,14 @@ def test_members_and_trees_are_changed_by_both_faults() -> None:
     ],
     ids=["order", "twice", "another fault", "no check", "a reseal that fits not"],
 )
-def test_a_wrong_list_of_faults_is_told(pairs: Pairs, told: str) -> None:
+def test_a_wrong_list_of_faults_is_told(pairs: Pairwise, told: str) -> None:
     assert any(told in problem for problem in problems(pairs)), problems(pairs)
 
 
 def test_a_question_that_is_wrong_without_faults_is_told() -> None:
     rotten = {path: data[:63] for path, data in GOLDENS.items()}
     pairs = make_pairs([MAGIC, VERSION], reseal=[])
-    found = problems(Pairs(pairs.header, pairs.data, rotten))
+    found = problems(Pairwise(pairs.header, pairs.data, rotten))
     assert any("without any fault it is rejected: slot-size" in problem for problem in found)
 
 

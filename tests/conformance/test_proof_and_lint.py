@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 
 from conformance.rules import load_rules
-from conformance.suite.model import Entry
-from conformance.vectorgen.book import Book
+from conformance.suite.model import Case
 from conformance.vectorgen.lint import lint
 from conformance.vectorgen.proof import prove
+from conformance.vectorgen.vector_set import VectorSet
 from tests.conformance.making import Data, make_case, make_sweep
 
 CRC = {"reject": {"reason": "slot-crc"}}
@@ -20,7 +20,7 @@ FLIP_EPOCH = {"at": 8, "xor": "01"}
 RESEAL = {"reseal": "slot"}
 
 
-def problems(*entries: Entry, books: Iterable[Book] = (), retired: Iterable[str] = ()) -> list[str]:
+def problems(*entries: Case, books: Iterable[VectorSet] = (), retired: Iterable[str] = ()) -> list[str]:
     return lint(entries, load_rules(), books, retired)
 
 
@@ -55,7 +55,7 @@ def test_a_reference_that_crashes_is_a_problem_and_no_traceback(monkeypatch: pyt
 
     monkeypatch.setattr("conformance.suite.reference.reference_answer", crash)
     [problem] = prove(make_case([FLIP_CRC], CRC)).problems
-    assert problem == "lmdl/try/one: the reference crashed after 1 trials: ZeroDivisionError: oops"
+    assert problem == "lmdl/try/one: the reference crashed after 1 questions: ZeroDivisionError: oops"
 
 
 def test_the_digest_is_of_what_is_asked_and_compared() -> None:
@@ -123,8 +123,8 @@ def test_ids_are_unique_and_never_come_back() -> None:
     assert problems(case, retired=["lmdl/try/one"]) == ["lmdl/try/one: a released case had this id; choose another"]
 
 
-def golden_problems(entries: list[Entry], **book: Any) -> list[str]:
-    return lint(entries, load_rules(), [Book("lmdl", **book)])
+def golden_problems(entries: list[Case], **book: Any) -> list[str]:
+    return lint(entries, load_rules(), [VectorSet("lmdl", **book)])
 
 
 def test_a_golden_file_has_both_sweeps_or_says_why_not() -> None:

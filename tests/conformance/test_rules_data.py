@@ -17,7 +17,7 @@ from conformance.rules.data import RulesError
 from conformance.rules.order import Order, load_order
 from conformance.rules.sentences import load_sentences
 from conformance.suite.load import load_suite
-from harness.model import Answer, Outcome, Reject, Trial
+from harness.model import Answer, Outcome, Question, Reject
 
 ROOT = Path(__file__).resolve().parents[2]
 _LOADERS = (load_rules, load_order, load_sentences)
@@ -183,8 +183,8 @@ def _rulings(text: str) -> list[str]:
 
 
 def _wrong_reason() -> str:
-    trial = Trial("x", "lmdl.slot.decode", {}, Reject("slot-magic"))
-    return order_note(trial, Answer(Outcome.REJECTED, reason="slot-crc"))
+    question = Question("x", "lmdl.slot.decode", {}, Reject("slot-magic"))
+    return order_note(question, Answer(Outcome.REJECTED, reason="slot-crc"))
 
 
 @pytest.mark.parametrize("name", ["lmdl/rules.toml", "lmdl/order.toml"])

@@ -11,7 +11,7 @@ from conformance.paths import VECTORS
 from conformance.rules import JSON, _format, load_rules, raw
 from conformance.rules.data import RulesError
 from conformance.suite.load import Suite
-from conformance.suite.model import VectorCase
+from conformance.suite.model import SingleCase
 from conformance.vectorgen import vectors
 from conformance.vectorgen.assemble import LARGEST_FILE, schema_problems
 from reference_py.operations import OPERATIONS
@@ -140,7 +140,7 @@ def test_corruptions_prove_their_one_fault(suite: Suite, name: str) -> None:
 
 
 def test_most_refusals_are_corruptions(suite: Suite) -> None:
-    cases = [entry for entry in suite.cases if isinstance(entry, VectorCase)]
+    cases = [entry for entry in suite.cases if isinstance(entry, SingleCase)]
     refusals = [case for case in cases if "reject" in case.outcomes[0]]
     assert len([case for case in refusals if "corruption" in case.tags]) * 2 > len(refusals)
 
@@ -149,7 +149,7 @@ def test_the_index_counts_what_there_is(suite: Suite) -> None:
     index = json.loads((VECTORS / "index.json").read_bytes())
     for name in FORMATS:
         own = [entry for entry in suite.cases if entry.format == name]
-        sweeps = [entry for entry in own if not isinstance(entry, VectorCase)]
+        sweeps = [entry for entry in own if not isinstance(entry, SingleCase)]
         assert index["counts"][name]["cases"] == len(own) - len(sweeps)
         assert index["counts"][name]["sweeps"] == len(sweeps)
     assert set(index["cases"]) == {entry.id for entry in suite.cases}

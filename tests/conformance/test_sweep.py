@@ -165,7 +165,7 @@ TABLE: list[Data] = [{"bytes": [0, 4], **MAGIC}, {"bytes": [4, 8], **VERSION}, {
 def test_a_right_table_is_proved() -> None:
     proof = prove(make_sweep("bit-flips", TABLE))
     assert proof.problems == ()
-    assert proof.trials == 512
+    assert proof.questions == 512
 
 
 @pytest.mark.parametrize(
@@ -192,14 +192,14 @@ def test_rows_may_share_a_byte_by_their_masks() -> None:
 
 def test_an_accepted_row_is_filled_up_and_must_be_right() -> None:
     rows: list[Data] = [{"bytes": [0, 4], **MAGIC}, {"bytes": [4, 8], **VERSION}, {"bytes": [8, 64], "ok": {}}]
-    trials = list(make_sweep("bit-flips", rows, reseal="slot").trials())
-    assert trials[0].expect == Reject("slot-magic")
-    assert isinstance(trials[64].expect, Ok)
-    value: Any = trials[64].expect.value["value"]
+    questions = list(make_sweep("bit-flips", rows, reseal="slot").questions())
+    assert questions[0].expect == Reject("slot-magic")
+    assert isinstance(questions[64].expect, Ok)
+    value: Any = questions[64].expect.value["value"]
     assert value["epoch"] == "6"
     wrong: list[Data] = [*rows[:2], {"bytes": [8, 64], "ok": {"data": ""}}]
     with pytest.raises(SuiteError, match="the table says data"):
-        list(make_sweep("bit-flips", wrong, reseal="slot").trials())
+        list(make_sweep("bit-flips", wrong, reseal="slot").questions())
 
 
 def test_a_builders_own_arithmetic_is_held_against_the_reference() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from conformance.suite.load import Suite
 from conformance.suite.sweep import Sweep
-from harness.model import Ok, Trial
+from harness.model import Ok, Question
 
 
 def torn(suite: Suite) -> list[Sweep]:
@@ -17,16 +17,16 @@ def torn(suite: Suite) -> list[Sweep]:
     ]
 
 
-def value(trial: Trial) -> object:
+def value(question: Question) -> object:
     """What is recovered, but for the verdict on the slot that is not taken; the reason when nothing is."""
-    if not isinstance(trial.expect, Ok):
-        return trial.expect.reason
-    return {name: member for name, member in trial.expect.value.items() if name != "slots"}
+    if not isinstance(question.expect, Ok):
+        return question.expect.reason
+    return {name: member for name, member in question.expect.value.items() if name != "slots"}
 
 
 def test_every_way_a_write_tears_gives_the_old_commit_or_the_new_one(suite: Suite) -> None:
     for sweep in torn(suite):
-        found = [value(trial) for trial in sweep.trials()]
+        found = [value(question) for question in sweep.questions()]
         assert found[0] != found[-1], sweep.id
         assert all(one in (found[0], found[-1]) for one in found), sweep.id
 

@@ -14,8 +14,8 @@ from conformance.paths import VECTORS
 from conformance.suite.errors import SuiteError
 from conformance.suite.load import load_suite, parse_entries
 from conformance.vectorgen import vectors
-from conformance.vectorgen.book import Book
 from conformance.vectorgen.generate import GenerationError
+from conformance.vectorgen.vector_set import VectorSet
 from tests.conformance.making import Part, part
 
 COORDINATE = part("lmdl", "coordinate")
@@ -159,7 +159,7 @@ class WrongFormat(Part):
 
     spoil: Callable[[dict[str, Any]], None] = dict.clear
 
-    def write_cases(self, book: Book) -> None:
+    def write_cases(self, book: VectorSet) -> None:
         super().write_cases(book)
         self.spoil(book.files[0].cases[0])
 

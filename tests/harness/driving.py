@@ -7,7 +7,7 @@ import time
 from collections.abc import Iterable
 from pathlib import Path
 
-from harness.model import AdapterSpec, Answer, Limits, Ok, Trial
+from harness.model import AdapterSpec, Answer, Limits, Ok, Question
 from harness.runner import AdapterRun
 
 BAD = Path(__file__).parent / "bad_adapters"
@@ -20,20 +20,20 @@ def faulty(at_start: str = "", folder: Path | None = None) -> AdapterSpec:
     return AdapterSpec("faulty", "Python", command, BAD)
 
 
-def echo(number: int, **members: str) -> Trial:
-    return Trial(f"echo/{number}", "test.echo", {"n": number, **members}, Ok({"n": number}))
+def echo(number: int, **members: str) -> Question:
+    return Question(f"echo/{number}", "test.echo", {"n": number, **members}, Ok({"n": number}))
 
 
-def cases_with(fault: str, *, at: int, of: int, **members: str) -> list[Trial]:
+def cases_with(fault: str, *, at: int, of: int, **members: str) -> list[Question]:
     return [echo(number, fault=fault, **members) if number == at else echo(number) for number in range(of)]
 
 
-def run(spec: AdapterSpec, trials: Iterable[Trial], limits: Limits = PATIENT) -> tuple[list[Answer], AdapterRun]:
-    """Put ``trials`` to a fresh run of ``spec``; every one is answered, in order."""
-    trials = list(trials)
+def run(spec: AdapterSpec, questions: Iterable[Question], limits: Limits = PATIENT) -> tuple[list[Answer], AdapterRun]:
+    """Put ``questions`` to a fresh run of ``spec``; every one is answered, in order."""
+    questions = list(questions)
     with AdapterRun(spec, limits) as running:
-        pairs = list(running.ask(trials))
-    assert [trial for trial, _ in pairs] == trials
+        pairs = list(running.ask(questions))
+    assert [question for question, _ in pairs] == questions
     return [answer for _, answer in pairs], running
 
 

@@ -9,12 +9,12 @@ import pytest
 
 from harness.adapter_file import load_adapter
 from harness.judge import judge
-from harness.model import Ok, Reject, Status, Trial
+from harness.model import Ok, Question, Reject, Status
 from harness.runner import AdapterRun
 from tests.harness.driving import BAD, PATIENT
 
 COORDINATE = bytes(range(32))
-VALID = Trial(
+VALID = Question(
     "valid",
     "lmdl.coordinate.decode",
     {"data": COORDINATE},
@@ -34,11 +34,11 @@ VALID = Trial(
 )
 # One corrupt input an operation, none of them with that operation's commonest reason.
 CORRUPT = [
-    Trial("slot", "lmdl.slot.decode", {"data": b"LMDX" + bytes(60)}, Reject("slot-magic")),
-    Trial("meta", "lmdl.recover", {"meta": bytes(127), "log_length": "0"}, Reject("meta-size")),
-    Trial("envelope", "flysess1.decode", {"data": b"FLYSESS1"}, Reject("too-short")),
-    Trial("metadata", "pfc.metadata.decode", {"data": b"[]"}, Reject("metadata-not-object")),
-    Trial("bundle", "pfc.open", {"directory": "x.publishing"}, Reject("bundle-is-staging"), tree={}),
+    Question("slot", "lmdl.slot.decode", {"data": b"LMDX" + bytes(60)}, Reject("slot-magic")),
+    Question("meta", "lmdl.recover", {"meta": bytes(127), "log_length": "0"}, Reject("meta-size")),
+    Question("envelope", "flysess1.decode", {"data": b"FLYSESS1"}, Reject("too-short")),
+    Question("metadata", "pfc.metadata.decode", {"data": b"[]"}, Reject("metadata-not-object")),
+    Question("bundle", "pfc.open", {"directory": "x.publishing"}, Reject("bundle-is-staging"), tree={}),
 ]
 CHEATS = ["reject-everything", "echo", "commonest-reason", "crash-on-corrupt", "exit-with-warning"]
 HONEST_ABOUT_THE_VALID = {"crash-on-corrupt", "exit-with-warning"}
@@ -49,7 +49,7 @@ HONEST_ABOUT_THE_VALID = {"crash-on-corrupt", "exit-with-warning"}
 def test_a_cheat_scores_nothing_on_corrupt_inputs(name: str, locations: bool) -> None:
     with AdapterRun(load_adapter(BAD / name), PATIENT) as running:
         verdicts = [
-            judge(trial, answer, locations=locations) for trial, answer in running.ask([VALID, *CORRUPT, VALID])
+            judge(question, answer, locations=locations) for question, answer in running.ask([VALID, *CORRUPT, VALID])
         ]
     assert Status.PASSED not in {verdict.status for verdict in verdicts[1:-1]}
     assert (verdicts[0].status is Status.PASSED) == (name in HONEST_ABOUT_THE_VALID)
@@ -61,4 +61,6 @@ def test_a_silent_death_on_every_corrupt_input_is_never_taken_for_a_rejection() 
     with AdapterRun(load_adapter(BAD / "exit-with-warning"), limits) as running:
         answers = [answer for _, answer in running.ask(CORRUPT)]
     assert "warning: input is corrupt\n" in answers[0].stderr
-    assert {judge(trial, answer).status for trial, answer in zip(CORRUPT, answers, strict=True)} == {Status.BROKEN}
+    assert {judge(question, answer).status for question, answer in zip(CORRUPT, answers, strict=True)} == {
+        Status.BROKEN
+    }

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from harness.model import AdapterSpec, Limits, Ok, Outcome, Trial
+from harness.model import AdapterSpec, Limits, Ok, Outcome, Question
 from tests.harness.driving import BAD, PATIENT, cases_with, faulty, is_gone, run
 
 BROKEN = {
@@ -143,8 +143,8 @@ def test_an_answer_that_node_did_not_finish_writing_is_broken() -> None:
     node = str(Path(found.origin).with_name("bin") / "node")
     spec = AdapterSpec("exits-early", "JavaScript", (node, "exits_early.mjs"), BAD)
     large = {"n": "x" * 4_000_000}
-    trials = [Trial(str(number), "test.large", {"fault": number == 1}, Ok(large)) for number in range(3)]
-    answers, running = run(spec, trials)
+    questions = [Question(str(number), "test.large", {"fault": number == 1}, Ok(large)) for number in range(3)]
+    answers, running = run(spec, questions)
     assert [answer.outcome for answer in answers] == [Outcome.ACCEPTED, Outcome.BROKEN, Outcome.ACCEPTED]
     assert answers[1].message.startswith("the adapter exited with status 0 in the middle of a line")
     assert answers[0].value == answers[2].value == large
@@ -152,7 +152,7 @@ def test_an_answer_that_node_did_not_finish_writing_is_broken() -> None:
 
 
 def test_an_operation_that_is_not_listed_is_unsupported_and_not_asked() -> None:
-    trial = Trial("other/1", "test.other", {"fault": "crash"}, Ok({}))
-    answers, running = run(faulty(), [*cases_with("", at=0, of=2), trial, *cases_with("", at=0, of=1)])
+    question = Question("other/1", "test.other", {"fault": "crash"}, Ok({}))
+    answers, running = run(faulty(), [*cases_with("", at=0, of=2), question, *cases_with("", at=0, of=1)])
     assert [answer.outcome for answer in answers[2:]] == [Outcome.UNSUPPORTED, Outcome.ACCEPTED]
     assert running.restarts == 0

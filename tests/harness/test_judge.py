@@ -10,15 +10,15 @@ from hypothesis import strategies as st
 
 from harness.hexdump import aligned_dump
 from harness.judge import exactly_equal, first_difference, judge
-from harness.model import Answer, Dir, Expect, File, Json, Ok, Other, Outcome, Reject, Sparse, Status, Tree, Trial
+from harness.model import Answer, Dir, Expect, File, Json, Ok, Other, Outcome, Question, Reject, Sparse, Status, Tree
 
 
 def b64(data: bytes) -> str:
     return base64.b64encode(data).decode()
 
 
-def trial(expect: Expect, after: Tree | None = None) -> Trial:
-    return Trial("t", "test.op", {}, expect, tree_after=after)
+def question(expect: Expect, after: Tree | None = None) -> Question:
+    return Question("t", "test.op", {}, expect, tree_after=after)
 
 
 def accepted(value: dict[str, Json], tree: Tree | None = None) -> Answer:
@@ -29,7 +29,7 @@ def rejected(reason: str, at: str | None = None) -> Answer:
     return Answer(Outcome.REJECTED, reason=reason, at=at, detail="never compared")
 
 
-def places(verdict_of: Trial, answer: Answer, *, locations: bool = True) -> list[tuple[str, str, str]]:
+def places(verdict_of: Question, answer: Answer, *, locations: bool = True) -> list[tuple[str, str, str]]:
     verdict = judge(verdict_of, answer, locations=locations)
     assert (verdict.status is Status.PASSED) == (not verdict.differences)
     return [(each.where, each.expected, each.found) for each in verdict.differences]
@@ -54,13 +54,13 @@ def test_a_tuple_expects_a_list() -> None:
 
 
 def test_a_right_answer_passes_whatever_its_member_order() -> None:
-    assert places(trial(Ok({"a": 1, "b": 2})), accepted({"b": 2, "a": 1})) == []
+    assert places(question(Ok({"a": 1, "b": 2})), accepted({"b": 2, "a": 1})) == []
 
 
 def test_each_difference_has_its_pointer() -> None:
     expect = Ok({"value": {"a": 1, "gone": None, "x/y~z": "p"}, "list": [1, 2, 3]})
     answer = accepted({"value": {"a": True, "more": 0, "x/y~z": "q"}, "list": [1, 5]})
-    assert places(trial(expect), answer) == [
+    assert places(question(expect), answer) == [
         ("/ok/list", "3 elements", "2 elements"),
         ("/ok/list/1", "2", "5"),
         ("/ok/value/a", "1", "true"),
@@ -71,7 +71,12 @@ def test_each_difference_has_its_pointer() -> None:
 
 
 def test_bytes_are_compared_decoded() -> None:
-    verdict = judge(trial(Ok({"data": b64(b"abcd")})), accepted({"data": b64(b"abXd!")}), namer=lambda *_: "epoch")
+    verdict = judge(
+        question(Ok({"data": b64(b"abcd")})),
+        accepted({"data": b64(b"abXd!")}),
+        namer=lambda *_: "epoch",
+        answer_bytes={"data"},
+    )
     (difference,) = verdict.differences
     assert (difference.where, difference.offset, difference.field) == ("/ok/data", 2, "epoch")
     assert (difference.expected_bytes, difference.found_bytes) == (b"abcd", b"abXd!")
@@ -79,16 +84,16 @@ def test_bytes_are_compared_decoded() -> None:
 
 @pytest.mark.parametrize("found", ["", "YWJjZA", "YWJj ZA==", "?", "YWJjZB=="])
 def test_another_spelling_of_the_same_bytes_is_a_difference_too(found: str) -> None:
-    assert judge(trial(Ok({"data": "YWJjZA=="})), accepted({"data": found})).status is Status.FAILED
+    assert judge(question(Ok({"data": "YWJjZA=="})), accepted({"data": found})).status is Status.FAILED
 
 
 def test_no_more_differences_are_listed_than_anybody_reads() -> None:
-    verdict = judge(trial(Ok({"list": list(range(100))})), accepted({"list": [0] * 100}))
+    verdict = judge(question(Ok({"list": list(range(100))})), accepted({"list": [0] * 100}))
     assert len(verdict.differences) == 50
 
 
 def test_a_rejection_has_reason_and_place() -> None:
-    expect = trial(Reject("slot-crc", "slot/A"))
+    expect = question(Reject("slot-crc", "slot/A"))
     assert places(expect, rejected("slot-crc", "slot/A")) == []
     assert places(expect, rejected("slot-magic", "slot/A")) == [("/reject/reason", "slot-crc", "slot-magic")]
     assert places(expect, rejected("slot-crc")) == [("/reject/at", '"slot/A"', "absent")]
@@ -97,12 +102,12 @@ def test_a_rejection_has_reason_and_place() -> None:
 
 
 def test_a_place_where_none_belongs_is_a_difference() -> None:
-    assert places(trial(Reject("slot-crc")), rejected("slot-crc", "")) == [("/reject/at", "absent", '""')]
+    assert places(question(Reject("slot-crc")), rejected("slot-crc", "")) == [("/reject/at", "absent", '""')]
 
 
 def test_acceptance_and_rejection_are_told_apart() -> None:
-    assert places(trial(Reject("slot-crc")), accepted({})) == [("", "rejected as slot-crc", "accepted")]
-    assert places(trial(Ok({})), rejected("slot-crc", "x")) == [("", "accepted", "rejected as slot-crc at x")]
+    assert places(question(Reject("slot-crc")), accepted({})) == [("", "rejected as slot-crc", "accepted")]
+    assert places(question(Ok({})), rejected("slot-crc", "x")) == [("", "accepted", "rejected as slot-crc at x")]
 
 
 @pytest.mark.parametrize(
@@ -115,7 +120,7 @@ def test_acceptance_and_rejection_are_told_apart() -> None:
 )
 def test_what_is_no_answer_never_passes(outcome: Outcome, status: Status) -> None:
     for expect in (Ok({}), Reject("slot-crc")):
-        assert judge(trial(expect), Answer(outcome, value={}, reason="slot-crc")).status is status
+        assert judge(question(expect), Answer(outcome, value={}, reason="slot-crc")).status is status
 
 
 def test_the_tree_afterwards_is_judged_entry_by_entry() -> None:
@@ -127,7 +132,7 @@ def test_the_tree_afterwards_is_judged_entry_by_entry() -> None:
         "more": Other("a socket"),
         "zeros": File(bytes(2)),
     }
-    assert places(trial(Ok({}), after), accepted({}, found)) == [
+    assert places(question(Ok({}), after), accepted({}, found)) == [
         ("tree/a/f", "1 bytes; byte 0 is 0x31", "1 bytes; byte 0 is 0x32"),
         ("tree/gone", "a file of 0 bytes", "absent"),
         ("tree/kind", "a file of 0 bytes", "a directory"),
@@ -137,7 +142,7 @@ def test_the_tree_afterwards_is_judged_entry_by_entry() -> None:
 
 def test_the_tree_is_judged_after_a_rejection_too() -> None:
     found = Answer(Outcome.REJECTED, reason="publish-exists", tree={"left": Dir()})
-    assert places(trial(Reject("publish-exists"), {}), found) == [("tree/left", "absent", "a directory")]
+    assert places(question(Reject("publish-exists"), {}), found) == [("tree/left", "absent", "a directory")]
 
 
 @given(st.binary(max_size=40), st.binary(max_size=40), st.binary(max_size=40))

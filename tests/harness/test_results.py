@@ -9,9 +9,9 @@ import jsonschema
 import pytest
 
 from harness.judge import judge
-from harness.model import Answer, Implementation, Json, Ok, Outcome, Reject, Status, Trial, Verdict
+from harness.model import Answer, Implementation, Json, Ok, Outcome, Question, Reject, Status, Verdict
 from harness.results import AdapterResult, CaseInfo, CaseResult, Counts, ResultsError, RunResult, results_schema
-from harness.tally import SHOWN_TRIALS, CaseTally, NoteLines
+from harness.tally import SHOWN_QUESTIONS, CaseTally, NoteLines
 
 INFO = CaseInfo("lmdl/a", "lmdl", "lmdl.x", "Title", why="Why", rules=("LMDL-SLOT",), sweep=True)
 IMPLEMENTATION = Implementation(
@@ -26,7 +26,8 @@ def b64(data: bytes) -> str:
 def finding(*answers: Answer, expect: Ok | Reject | None = None) -> CaseResult:
     tally = CaseTally("lmdl/a")
     for number, answer in enumerate(answers):
-        tally.add(judge(Trial(f"lmdl/a#{number}", "lmdl.x", {}, expect or Reject("slot-crc")), answer))
+        question = Question(f"lmdl/a#{number}", "lmdl.x", {}, expect or Reject("slot-crc"))
+        tally.add(judge(question, answer, answer_bytes={"data"}))
     return tally.result()
 
 
@@ -53,7 +54,7 @@ def test_the_gravest_member_decides_a_case() -> None:
     broken = Answer(Outcome.BROKEN, message="died", stderr="last words")
     case = finding(good(), bad, broken, good())
     assert case.status is Status.BROKEN
-    assert case.trials == Counts(passed=2, failed=1, broken=1)
+    assert case.questions == Counts(passed=2, failed=1, broken=1)
     assert [shown.id for shown in case.shown] == ["lmdl/a#1", "lmdl/a#2"]
     assert (case.shown[1].message, case.shown[1].stderr) == ("died", "last words")
     assert (case.shown[0].expected, case.shown[0].found) == ("rejected as slot-crc", "rejected as slot-magic")
@@ -68,7 +69,7 @@ def test_notes_are_taken_of_what_did_not_pass_alone() -> None:
 
     tally = CaseTally("lmdl/a")
     for answer in (good(), Answer(Outcome.REJECTED, reason="slot-magic")):
-        tally.add(judge(Trial("lmdl/a", "lmdl.x", {}, Reject("slot-crc")), answer), tell)
+        tally.add(judge(Question("lmdl/a", "lmdl.x", {}, Reject("slot-crc")), answer), tell)
     (shown,) = tally.result().shown
     assert (shown.input, shown.order) == ("a golden file", "slot-magic comes first")
     assert [verdict.status for verdict in asked] == [Status.FAILED]
@@ -76,8 +77,8 @@ def test_notes_are_taken_of_what_did_not_pass_alone() -> None:
 
 def test_only_the_first_failing_members_are_kept() -> None:
     case = finding(*[Answer(Outcome.ACCEPTED, value={})] * 20)
-    assert case.trials == Counts(failed=20)
-    assert [shown.id for shown in case.shown] == [f"lmdl/a#{number}" for number in range(SHOWN_TRIALS)]
+    assert case.questions == Counts(failed=20)
+    assert [shown.id for shown in case.shown] == [f"lmdl/a#{number}" for number in range(SHOWN_QUESTIONS)]
 
 
 def test_a_case_without_a_verdict_is_an_error() -> None:
@@ -111,7 +112,7 @@ def test_the_document_obeys_its_schema_and_reads_back() -> None:
     assert RunResult.from_json(document) == run
     (adapter,) = document["adapters"]
     assert adapter["counts"] == {"passed": 0, "failed": 1, "unsupported": 0, "broken": 0, "timed_out": 0}
-    assert adapter["trials"]["failed"] == 2
+    assert adapter["questions"]["failed"] == 2
     assert adapter["implementation"]["operations"] == ["lmdl.x", "lmdl.y"]
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from harness.model import AdapterSpec, Limits, Ok, Outcome, Trial
+from harness.model import AdapterSpec, Limits, Ok, Outcome, Question
 from harness.runner import AdapterRun, AdapterStartError
 from tests.harness.driving import BAD, HASTY, PATIENT, cases_with, echo, faulty, run
 
@@ -87,7 +87,7 @@ def test_a_caller_that_stops_early_leaves_the_run_usable() -> None:
 
 
 def test_an_exception_of_the_callers_ends_the_adapter() -> None:
-    def fail() -> Trial:
+    def fail() -> Question:
         raise KeyError
 
     with pytest.raises(KeyError), AdapterRun(faulty("stop-hang"), PATIENT) as running:
@@ -118,8 +118,8 @@ def test_a_flood_at_the_end_is_a_trouble_and_is_not_kept() -> None:
 
 def test_restarts_are_capped_and_what_is_left_is_broken() -> None:
     limits = dataclasses.replace(PATIENT, restarts=3)
-    trials = [echo(n, fault="crash") for n in range(10)]
-    answers, running = run(faulty(), trials, limits)
+    questions = [echo(n, fault="crash") for n in range(10)]
+    answers, running = run(faulty(), questions, limits)
     assert [answer.outcome for answer in answers] == [Outcome.BROKEN] * 10
     assert [answer.message.startswith("not asked: the run gave up after 3 restarts") for answer in answers] == [
         number >= 3 for number in range(10)
@@ -161,8 +161,8 @@ def test_an_adapter_that_answers_once_per_process_passes_with_troubles() -> None
 
 
 def test_a_row_of_equal_troubles_is_told_once_with_its_number() -> None:
-    trials = [echo(n, fault="noise-after") if n % 2 else echo(n) for n in range(11)]
-    answers, running = run(faulty(), trials)
+    questions = [echo(n, fault="noise-after") if n % 2 else echo(n) for n in range(11)]
+    answers, running = run(faulty(), questions)
     assert [answer.outcome for answer in answers] == [Outcome.ACCEPTED] * 11
     (trouble,) = running.troubles
     # Which of them is told first depends on whether the noise is read together with the answer before it.
@@ -171,8 +171,8 @@ def test_a_row_of_equal_troubles_is_told_once_with_its_number() -> None:
 
 def test_requests_and_answers_larger_than_any_pipe_do_not_lock_both_sides() -> None:
     text = "y" * 700_000
-    trials = [Trial(f"big/{n}", "test.look", {"text": text}, Ok({"text": text})) for n in range(40)]
-    answers, running = run(faulty(), trials)
+    questions = [Question(f"big/{n}", "test.look", {"text": text}, Ok({"text": text})) for n in range(40)]
+    answers, running = run(faulty(), questions)
     assert all(answer.value == {"text": text} for answer in answers)
     assert running.restarts == 0
 
@@ -180,13 +180,13 @@ def test_requests_and_answers_larger_than_any_pipe_do_not_lock_both_sides() -> N
 def test_many_in_flight_are_bounded_by_bytes() -> None:
     limits = Limits(deadline=60, start_deadline=60, in_flight_bytes=1000)
     text = "y" * 600
-    trials = [Trial(f"big/{n}", "test.look", {"text": text}, Ok({"text": text})) for n in range(10)]
+    questions = [Question(f"big/{n}", "test.look", {"text": text}, Ok({"text": text})) for n in range(10)]
     taken: list[str] = []
 
-    def source() -> Iterator[Trial]:
-        for trial in trials:
-            taken.append(trial.id)
-            yield trial
+    def source() -> Iterator[Question]:
+        for question in questions:
+            taken.append(question.id)
+            yield question
 
     with AdapterRun(faulty(), limits) as running:
         ahead = [len(taken) - index for index, _ in enumerate(running.ask(source()))]

@@ -16,28 +16,29 @@ from harness.model import (
     Ok,
     Other,
     Outcome,
+    Place,
+    Question,
     Sparse,
     Status,
     Symlink,
     Tree,
     TreeEntry,
-    Trial,
     WireValue,
 )
 from harness.tree import TreeError
 from tests.harness.driving import faulty, run
 
 
-def look(tree: Tree | None, **members: WireValue) -> Trial:
-    return Trial("look", "test.look", members, Ok({}), tree=tree)
+def look(tree: Tree | None, **members: WireValue) -> Question:
+    return Question("look", "test.look", members, Ok({}), tree=tree)
 
 
-def touch(tree: Tree, after: Tree, path: str = "a/f", **members: str) -> Trial:
-    return Trial("touch", "test.touch", {"path": path, **members}, Ok({}), tree=tree, tree_after=after)
+def touch(tree: Tree, after: Tree, path: str = "a/f", **members: str) -> Question:
+    return Question("touch", "test.touch", {"path": Place(path), **members}, Ok({}), tree=tree, tree_after=after)
 
 
 def test_path_members_point_into_the_tree_and_keep_their_spelling() -> None:
-    (answer,), _ = run(faulty(), [look({"a/f": File(b"1")}, directory="a//", path="a/.", name="a")])
+    (answer,), _ = run(faulty(), [look({"a/f": File(b"1")}, directory=Place("a//"), path=Place("a/."), name="a")])
     assert answer.value is not None
     assert answer.value["names"] == ["f"]
     directory, path = str(answer.value["directory"]), str(answer.value["path"])
@@ -87,16 +88,16 @@ def test_a_case_that_is_put_again_finds_its_tree_as_at_first() -> None:
 
 
 def test_what_is_put_beside_the_tree_is_seen() -> None:
-    trial = touch({"f": File(b"")}, {"f": File(b"touched")}, path="f", fault="outside")
-    (answer,), _ = run(faulty(), [trial])
+    question = touch({"f": File(b"")}, {"f": File(b"touched")}, path="f", fault="outside")
+    (answer,), _ = run(faulty(), [question])
     assert answer.tree is not None
     assert answer.tree["../stray"] == File(b"out")
-    assert [difference.where for difference in judge(trial, answer).differences] == ["tree/../stray"]
+    assert [difference.where for difference in judge(question, answer).differences] == ["tree/../stray"]
 
 
 def test_a_locked_directory_is_removed_all_the_same() -> None:
-    trial = touch({"a/f": File(b"")}, {}, fault="lock")
-    run(faulty(), [trial])
+    question = touch({"a/f": File(b"")}, {}, fault="lock")
+    run(faulty(), [question])
 
 
 def test_a_tree_deeper_than_paths_and_recursion_go_is_removed(tmp_path: Path) -> None:

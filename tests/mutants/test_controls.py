@@ -21,7 +21,7 @@ def test_copy_without_a_mistake_passes_what_catches_the_mistakes(
     copy = workshop(language)
     copy.build()
     ids = sorted({case for control in CONTROLS[language] for case in control.cases})
-    finding = put_to(copy.adapter(), [trial for case in ids for trial in suite.case(case).trials()])
+    finding = put_to(copy.adapter(), [question for case in ids for question in suite.case(case).questions()])
     assert finding.fate is Fate.SURVIVED, finding
 
 
@@ -44,6 +44,6 @@ def test_planted_mistake_is_caught_by_name(
     copy = workshop(language)
     with planted(copy, control.patch):
         copy.build()
-        found = {case: put_to(copy.adapter(), suite.case(case).trials()) for case in control.cases}
+        found = {case: put_to(copy.adapter(), suite.case(case).questions()) for case in control.cases}
     missed = [case for case, finding in found.items() if finding.fate is not Fate.KILLED]
     assert not missed, f"{control.patch.preamble}\nis not caught by {missed}: {found}"

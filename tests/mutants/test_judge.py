@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from harness.model import AdapterSpec, Limits, Ok, Trial
+from harness.model import AdapterSpec, Limits, Ok, Question
 from mutants.judge import Fate, Finding, put_to
 
 LIMITS = Limits(deadline=0.5, start_deadline=10.0, stop_grace=1.0)
@@ -29,9 +29,9 @@ for line in sys.stdin:
 """
 
 
-def trials(*what: str) -> list[Trial]:
+def questions(*what: str) -> list[Question]:
     """Questions that are answered rightly only by ``right``."""
-    return [Trial(f"lmdl/try/{place}", "try", {"do": do}, Ok({"found": "right"})) for place, do in enumerate(what)]
+    return [Question(f"lmdl/try/{place}", "try", {"do": do}, Ok({"found": "right"})) for place, do in enumerate(what)]
 
 
 @pytest.fixture
@@ -52,9 +52,9 @@ def spec(tmp_path: Path) -> AdapterSpec:
     ],
 )
 def test_fate(spec: AdapterSpec, what: list[str], finding: Finding) -> None:
-    assert put_to(spec, trials(*what), LIMITS) == finding
+    assert put_to(spec, questions(*what), LIMITS) == finding
 
 
 def test_what_does_not_start_is_not_built(spec: AdapterSpec) -> None:
     (spec.directory / "adapter.py").write_text("import nowhere\n")
-    assert put_to(spec, trials("right"), LIMITS).fate is Fate.NOT_BUILT
+    assert put_to(spec, questions("right"), LIMITS).fate is Fate.NOT_BUILT

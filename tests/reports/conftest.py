@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from harness.model import Implementation, Status
-from harness.results import AdapterResult, CaseInfo, CaseResult, Counts, DifferenceResult, RunResult, TrialResult
+from harness.results import AdapterResult, CaseInfo, CaseResult, Counts, DifferenceResult, QuestionResult, RunResult
 
 HOSTILE = "]]> <script>alert(1)</script> | [red]x[/red] `tick` \x1b[31m\x00\u202e\ud800 ```"
 
@@ -31,7 +31,7 @@ def info(case_id: str, operation: str = "lmdl.slot.decode", *, sweep: bool = Fal
     )
 
 
-def finding(case_id: str, status: Status, *shown: TrialResult) -> CaseResult:
+def finding(case_id: str, status: Status, *shown: QuestionResult) -> CaseResult:
     return CaseResult(case_id, status, Counts.of([status]), shown)
 
 
@@ -48,7 +48,7 @@ BYTES = DifferenceResult(
     found_length=36,
 )
 
-FAILED = TrialResult(
+FAILED = QuestionResult(
     id="lmdl/slot/one",
     status=Status.FAILED,
     expected="rejected as slot-crc at /slot",
@@ -56,7 +56,7 @@ FAILED = TrialResult(
     detail="bad magic",
     differences=(DifferenceResult("/reject/reason", "slot-crc", "slot-magic"), BYTES),
 )
-BROKEN = TrialResult(
+BROKEN = QuestionResult(
     id="lmdl/slot/two",
     status=Status.BROKEN,
     expected="accepted",
@@ -64,7 +64,7 @@ BROKEN = TrialResult(
     message="ended by signal 6",
     stderr="thread panicked\nat line 7\n",
 )
-FLIP = TrialResult("lmdl/slot/flips#byte3.bit0", Status.FAILED, "rejected as slot-crc", "accepted")
+FLIP = QuestionResult("lmdl/slot/flips#byte3.bit0", Status.FAILED, "rejected as slot-crc", "accepted")
 
 CASES = (
     info("lmdl/slot/zero"),
@@ -79,7 +79,7 @@ CASES = (
 @pytest.fixture
 def mixed() -> RunResult:
     """One adapter with every finding, one that passed everything, one that did not start."""
-    slow = TrialResult("lmdl/slot/slow", Status.TIMED_OUT, "accepted", "timed-out", message="no answer in 30 s")
+    slow = QuestionResult("lmdl/slot/slow", Status.TIMED_OUT, "accepted", "timed-out", message="no answer in 30 s")
     flips = CaseResult("lmdl/slot/flips", Status.FAILED, Counts(passed=7, failed=1), (FLIP,))
     rust = AdapterResult(
         name="rust",
@@ -130,7 +130,7 @@ def passing() -> RunResult:
 @pytest.fixture
 def hostile() -> RunResult:
     """Every text that comes from outside is one that breaks a careless report."""
-    trial = TrialResult(
+    question = QuestionResult(
         id=f"x/{HOSTILE}",
         status=Status.BROKEN,
         expected=HOSTILE,
@@ -148,6 +148,6 @@ def hostile() -> RunResult:
         implementation=Implementation(HOSTILE, HOSTILE, HOSTILE, HOSTILE, frozenset({HOSTILE})),
         troubles=(HOSTILE,),
         stderr=HOSTILE,
-        cases=(CaseResult(case.id, Status.BROKEN, Counts(broken=1), (trial,)),),
+        cases=(CaseResult(case.id, Status.BROKEN, Counts(broken=1), (question,)),),
     )
     return RunResult(HOSTILE, (case,), (adapter, replace(adapter, name="other", error=HOSTILE)), seconds=0.0)

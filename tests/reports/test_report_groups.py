@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from harness.model import Status
-from harness.results import CaseInfo, CaseResult, Counts, DifferenceResult, TrialResult
+from harness.results import CaseInfo, CaseResult, Counts, DifferenceResult, QuestionResult
 from reports.groups import groups
 from reports.text import Failed
 
@@ -14,9 +14,9 @@ INFO = CaseInfo("x", "lmdl", "lmdl.recover", "title")
 
 def failed(case_id: str, expected: str, found: str, *where: str, operation: str = "lmdl.recover") -> Failed:
     differences = tuple(DifferenceResult(one, "1", "2") for one in where)
-    trial = TrialResult(case_id, Status.FAILED, expected, found, differences=differences)
+    question = QuestionResult(case_id, Status.FAILED, expected, found, differences=differences)
     info: CaseInfo = replace(INFO, id=case_id, operation=operation)
-    return info, CaseResult(case_id, Status.FAILED, Counts(failed=1), (trial,))
+    return info, CaseResult(case_id, Status.FAILED, Counts(failed=1), (question,))
 
 
 def test_one_group_for_each_operation_and_pair_of_outcomes_the_largest_first() -> None:
@@ -67,7 +67,7 @@ def test_a_plain_case_is_the_example_and_the_others_are_named_with_a_command() -
 
 
 def test_the_example_is_one_that_was_asked() -> None:
-    unasked = TrialResult("b", Status.BROKEN, "accepted", "broken", message="not asked: the run gave up")
+    unasked = QuestionResult("b", Status.BROKEN, "accepted", "broken", message="not asked: the run gave up")
     crashed = replace(unasked, message="the adapter exited with status 1")
     plain = (replace(INFO, id="b"), CaseResult("b", Status.BROKEN, Counts(broken=1), (unasked,)))
     sweep = (replace(INFO, id="a", sweep=True), CaseResult("a", Status.BROKEN, Counts(broken=9), (crashed,)))

@@ -72,7 +72,7 @@ def test_of_a_sweep_one_member_is_shown(mixed: RunResult) -> None:
     rust = mixed.adapters[1]
     (first,) = rust.cases[4].shown
     flips: CaseResult = replace(
-        rust.cases[4], trials=Counts(failed=2), shown=(first, replace(first, id="lmdl/slot/flips#byte4.bit0"))
+        rust.cases[4], questions=Counts(failed=2), shown=(first, replace(first, id="lmdl/slot/flips#byte4.bit0"))
     )
     worse: AdapterResult = replace(rust, cases=(flips,))
     text = printed(replace(mixed, adapters=(worse,)))

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from harness.model import Status
-from harness.results import AdapterResult, CaseResult, Counts, DifferenceResult, RunResult, TrialResult
+from harness.results import AdapterResult, CaseResult, Counts, DifferenceResult, QuestionResult, RunResult
 from reports import text
 
 ONE = """\
@@ -66,9 +66,11 @@ def test_failures_are_those_not_passed_in_the_order_of_the_run(mixed: RunResult)
 
 
 def test_an_answer_of_the_right_kind_is_told_from_the_right_answer(mixed: RunResult) -> None:
-    trial = TrialResult("x", Status.FAILED, "accepted", "accepted", differences=(DifferenceResult("/ok/a", "1", "2"),))
-    assert text.found_text(trial) == "accepted, but /ok/a differs"
-    case = CaseResult("lmdl/slot/one", Status.FAILED, Counts(failed=1), (trial,))
+    question = QuestionResult(
+        "x", Status.FAILED, "accepted", "accepted", differences=(DifferenceResult("/ok/a", "1", "2"),)
+    )
+    assert text.found_text(question) == "accepted, but /ok/a differs"
+    case = CaseResult("lmdl/slot/one", Status.FAILED, Counts(failed=1), (question,))
     assert "  found     accepted, but /ok/a differs" in text.failure_lines(mixed.cases[1], case, "rust")
 
 
@@ -95,8 +97,8 @@ def test_visible_leaves_writing_alone_and_cuts_what_is_too_long() -> None:
 def test_of_many_differences_and_much_stderr_the_first_and_the_last_are_shown(mixed: RunResult) -> None:
     differences = tuple(DifferenceResult(f"/ok/{n}", "1", "2") for n in range(10))
     stderr = "".join(f"line {n}\r\n" for n in range(30))
-    trial = TrialResult("lmdl/slot/one", Status.FAILED, "a", "b", stderr=stderr, differences=differences)
-    case = CaseResult("lmdl/slot/one", Status.FAILED, Counts(failed=1), (trial,))
+    question = QuestionResult("lmdl/slot/one", Status.FAILED, "a", "b", stderr=stderr, differences=differences)
+    case = CaseResult("lmdl/slot/one", Status.FAILED, Counts(failed=1), (question,))
     lines = text.failure_lines(mixed.cases[1], case, "rust")
     assert "  /ok/7: expected 1, found 2" in lines
     assert not any(line.startswith("  /ok/8") for line in lines)
@@ -155,8 +157,8 @@ def test_a_build_command_that_was_told_is_not_told_again(mixed: RunResult) -> No
 
 
 def test_the_place_of_a_wrong_reason_follows_what_was_found(mixed: RunResult) -> None:
-    trial = TrialResult("x", Status.FAILED, "rejected as a", "rejected as b", order="b is checked after a")
-    case = CaseResult("lmdl/slot/one", Status.FAILED, Counts(failed=1), (trial,))
+    question = QuestionResult("x", Status.FAILED, "rejected as a", "rejected as b", order="b is checked after a")
+    case = CaseResult("lmdl/slot/one", Status.FAILED, Counts(failed=1), (question,))
     lines = text.failure_lines(mixed.cases[1], case, "rust")
     assert lines[lines.index("  found     rejected as b") + 1] == "  order     b is checked after a"
 

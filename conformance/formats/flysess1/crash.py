@@ -1,6 +1,6 @@
-"""Scenes of ``flysess1.commit`` (rule FLY-COMMIT; envelope document, section 5).
+"""Scenarios of ``flysess1.commit`` (rule FLY-COMMIT; envelope document, section 5).
 
-The store manifest is the caller's, so these scenes say what it holds: the name of the generation, and a line end.
+The store manifest is the caller's, so these scenarios say what it holds: the name of the generation, and a line end.
 """
 
 from __future__ import annotations
@@ -8,16 +8,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from conformance.crash.changing import Change, ChangeScene, told_at
+from conformance.crash.changing import Change, ChangeScenario, told_at
 from conformance.crash.readers import same_tree
-from conformance.crash.scene import Followed, Scene, State, WrongStateError, due_on, told
+from conformance.crash.scenario import Followed, Scenario, State, WrongStateError, due_on, told
 from conformance.formats.flysess1.envelope import Envelope, envelope, small_manifest
-from conformance.vectorgen.book import Data
+from conformance.vectorgen.vector_set import Data
 from harness.crash.call import Call
 from harness.crash.edits import Put, Remove
 from harness.crash.effect import Effect, Kind
 from harness.crash.order import Step
-from harness.model import Answer, Dir, Fifo, File, Ok, Outcome, Place, Symlink, Tree, TreeEntry, Trial, WireValue
+from harness.model import Answer, Dir, Fifo, File, Ok, Outcome, Place, Question, Symlink, Tree, TreeEntry, WireValue
 
 STORE = "store"
 MANIFEST = f"{STORE}/current"
@@ -51,7 +51,7 @@ class _Generation:
 
 
 @dataclass(frozen=True)
-class FlySessScene(Scene):
+class FlySessScenario(Scenario):
     """A commit of ``new`` into a store that stands at ``old``, or at nothing."""
 
     old: _Generation | None = None
@@ -67,13 +67,13 @@ class FlySessScene(Scene):
         """The rename of the store manifest."""
         return "rename-manifest"
 
-    def questions(self, tree: Tree) -> tuple[Trial, ...]:
+    def questions(self, tree: Tree) -> tuple[Question, ...]:
         """Decode the generation that the store manifest names."""
         found = self._current(tree)
         entry = tree.get(found.path) if found is not None else None
         if not isinstance(entry, File):
             return ()
-        return (Trial(self.id, "flysess1.decode", {"data": entry.data}, Ok({})),)
+        return (Question(self.id, "flysess1.decode", {"data": entry.data}, Ok({})),)
 
     def state(self, tree: Tree, answers: Sequence[Answer]) -> State:
         """The store manifest stands byte for byte, and what it names is whole."""
@@ -110,8 +110,8 @@ class FlySessScene(Scene):
         name = self.new.name if self.new.path not in tree else "g-9"
         after = _Generation(name, _envelope(9))
         before = self.new if state is State.NEW else self.old
-        scene = replace(self, tree=tree, old=before, new=after)
-        return Followed(self.operation, _request(after), Ok({}), scene)
+        scenario = replace(self, tree=tree, old=before, new=after)
+        return Followed(self.operation, _request(after), Ok({}), scenario)
 
     def _current(self, tree: Tree) -> _Generation | None:
         entry = tree.get(MANIFEST)
@@ -151,10 +151,10 @@ def _steps(new: _Generation) -> tuple[Step, ...]:
     )
 
 
-def _scene(name: str, title: str, old: _Generation | None, leftovers: Tree) -> FlySessScene:
+def _scenario(name: str, title: str, old: _Generation | None, leftovers: Tree) -> FlySessScenario:
     new = _Generation("g-2", _envelope(2))
     standing = {old.path: File(old.content.data), MANIFEST: File(old.manifest)} if old is not None else {}
-    return FlySessScene(
+    return FlySessScenario(
         id=f"flysess1/{name}",
         title=title,
         operation="flysess1.commit",
@@ -168,26 +168,26 @@ def _scene(name: str, title: str, old: _Generation | None, leftovers: Tree) -> F
     )
 
 
-def scenarios() -> tuple[Scene | ChangeScene, ...]:
-    """Return every scene of the format, and those in which another program changes what an operation reads."""
-    return (*scenes(), *changing())
+def scenarios() -> tuple[Scenario | ChangeScenario, ...]:
+    """Return the commits to crash, and the operations during which another program changes what they read."""
+    return (*_commits(), *changing())
 
 
-def scenes() -> tuple[FlySessScene, ...]:
-    """Return every scene."""
+def _commits() -> tuple[FlySessScenario, ...]:
+    """Return every scenario."""
     old = _Generation("g-1", _envelope(1))
     files = {TEMPORARY: File(_envelope(8).data[:700]), MANIFEST_TEMPORARY: File(b"g-8")}
     links = {TEMPORARY: Symlink("../outside"), MANIFEST_TEMPORARY: Symlink("outside")}
     return (
-        _scene("first", "the first commit into a store", None, {}),
-        _scene("later", "a commit into a store that has one", old, {}),
-        _scene("leftover-files", "a commit after one that was killed twice over", old, files),
-        _scene("leftover-links", "temporary names that lead elsewhere", old, links),
+        _scenario("first", "the first commit into a store", None, {}),
+        _scenario("later", "a commit into a store that has one", old, {}),
+        _scenario("leftover-files", "a commit after one that was killed twice over", old, files),
+        _scenario("leftover-links", "temporary names that lead elsewhere", old, links),
     )
 
 
 @dataclass(frozen=True)
-class CommitChanging(ChangeScene):
+class CommitChanging(ChangeScenario):
     """A commit of ``new`` while another program changes the store manifest."""
 
     new: _Generation = field(default_factory=lambda: _Generation("g-2", _envelope(2)))
@@ -213,7 +213,7 @@ def _names(call: Call) -> list[str]:
 
 
 def changing() -> tuple[CommitChanging, ...]:
-    """Return the scenes in which another program changes the store while a commit is under way."""
+    """Return the scenarios in which another program changes the store while a commit is under way."""
     old, new = _Generation("g-1", _envelope(1)), _Generation("g-2", _envelope(2))
     changes = (
         Change("the store manifest is replaced", (Put({MANIFEST: File(b"g-0\n")}),)),

@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from conformance.vectorgen.book import Data, b64, delete, insert, put, reseal
+from conformance.vectorgen.vector_set import Data, b64, delete, insert, put, reseal
 
 HEADER = 32
 ENTRY = 112

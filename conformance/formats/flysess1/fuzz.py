@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from conformance.formats.flysess1.fuzz_envelopes import flysess1_question
-from conformance.formats.flysess1.fuzz_store import store_question
-from conformance.fuzz.questions import Generators
+from conformance.formats.flysess1.fuzz_envelopes import flysess1_request
+from conformance.formats.flysess1.fuzz_store import store_request
+from conformance.fuzz.requests import Generators
 
-GENERATORS: Generators = {flysess1_question: 40, store_question: 1}
+GENERATORS: Generators = {flysess1_request: 40, store_request: 1}

@@ -9,7 +9,7 @@ from conformance.formats.flysess1.layout import RESEALS
 from conformance.formats.json.fuzz_edits import mutated, replacement, token_edited
 from conformance.formats.json.fuzz_value import Members, Raw, Value, rfc8785_text, spelt, text, value
 from conformance.fuzz.bytes_edits import Outline, corrupted
-from conformance.fuzz.question import Question
+from conformance.fuzz.request import Request
 from conformance.fuzz.source import Source
 from harness.model import WireValue
 
@@ -22,28 +22,28 @@ _VERSIONS = ("1", "1.0", "1e0", "10e-1", "0", "2", "-1", "4294967297", "1.000000
 _WHOLE_BEYOND = ("9007199254740992", "-9007199254740992", "1e16", "9007199254740991.5", "1e300", "18446744073709551616")
 
 
-def flysess1_question(source: Source) -> Question:
+def flysess1_request(source: Source) -> Request:
     """Draw a question about ``flysess1``."""
     kind = source.integer(0, 19)
     if kind < 4:
         return _encode(source)
     data, names = source.take(_FILES)(source)
     if kind < 13:
-        return Question("flysess1.decode", {"data": data})
+        return Request("flysess1.decode", {"data": data})
     if kind < 16:
-        return Question("flysess1.layout", {"data": data})
+        return Request("flysess1.layout", {"data": data})
     name = source.take(names) if names and source.chance(80) else _name(source, wild=True)
-    return Question("flysess1.payload", {"data": data, "name": name})
+    return Request("flysess1.payload", {"data": data, "name": name})
 
 
-def _encode(source: Source) -> Question:
+def _encode(source: Source) -> Request:
     payloads = _payloads(source, wild=source.chance(30))
     if source.chance(5):
         payloads = [(f"p{index}", b"") for index in range(source.take((64, 65)))]
     manifest = _document(source, payloads)
     data = spelt(source, mutated(source, manifest) if source.chance(40) else manifest).encode()
     listed: list[WireValue] = [{"name": name, "data": payload} for name, payload in payloads]
-    return Question(
+    return Request(
         "flysess1.encode", {"manifest": token_edited(source, data) if source.chance(40) else data, "payloads": listed}
     )
 

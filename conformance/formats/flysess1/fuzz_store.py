@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeAlias
 
-from conformance.fuzz.question import Question
+from conformance.fuzz.request import Request
 from conformance.fuzz.source import Source
 from harness.model import Dir, Fifo, File, Place, Symlink, TreeEntry, WireValue
 
@@ -16,7 +16,7 @@ _NAMES = ("gen-2", "gen-2.part", "store.json", "store.json.part")
 _OTHER_NAMES = ("", ".", "..", "a/b", "a\0", "gen-1", "gen-2", "store.json", ".x", "\u00e9", "x" * 255, "away/../x")
 
 
-def store_question(source: Source) -> Question:
+def store_request(source: Source) -> Request:
     """Draw a store directory and a commit of an envelope to it."""
     names = list(_NAMES)
     if source.chance(25):
@@ -31,7 +31,7 @@ def store_question(source: Source) -> Question:
         tree = {"kept/file": File(b"kept"), **source.take(_NO_STORE)}
     members: dict[str, WireValue] = dict(zip(_MEMBERS, names, strict=True))
     contents = {"envelope": source.data(0, 40), "store_manifest": source.data(0, 9)}
-    return Question("flysess1.commit", {"store": Place("store"), **members, **contents}, tree)
+    return Request("flysess1.commit", {"store": Place("store"), **members, **contents}, tree)
 
 
 _MEMBERS = ("generation", "temporary", "manifest", "manifest_temporary")

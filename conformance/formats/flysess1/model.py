@@ -13,7 +13,7 @@ from typing import Any
 
 from conformance.formats.flysess1.envelope import ENTRY, FOOTER, HEADER, REQUIRED, align8
 from conformance.formats.json.model import Members, RefusedError, Token, numbers, rfc8785, strict
-from conformance.vectorgen.book import Data, b64, ok
+from conformance.vectorgen.vector_set import Data, b64, ok
 
 _ID = re.compile(rb"[a-z0-9][a-z0-9._-]{0,63}")
 _SAFE = 2**53 - 1

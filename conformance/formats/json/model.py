@@ -11,13 +11,13 @@ import re
 from typing import Any, NoReturn
 
 from conformance.formats.json.cases.faults import DUPLICATE_KEY, NOT_FINITE, NOT_JSON, NOT_UTF8, TOO_DEEP
-from conformance.vectorgen.book import Data, reject
+from conformance.vectorgen.vector_set import Data, reject
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 class RefusedError(Exception):
-    """The rejection that an oracle has worked out."""
+    """The rejection that an model has worked out."""
 
     def __init__(self, reason: str, at: str | None = None) -> None:
         """Hold reason and place."""

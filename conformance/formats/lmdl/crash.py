@@ -1,4 +1,4 @@
-"""Scenes of ``lmdl.commit_file`` and ``lmdl.open`` (rule LMDL-DISK; coordinate document, sections 2 and 3)."""
+"""Scenarios of ``lmdl.commit_file`` and ``lmdl.open`` (rule LMDL-DISK; coordinate document, sections 2 and 3)."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ import struct
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from conformance.crash.changing import Change, ChangeScene, told_at
+from conformance.crash.changing import Change, ChangeScenario, told_at
 from conformance.crash.readers import same_tree
-from conformance.crash.scene import Followed, Scene, State, WrongStateError, due_on, told
+from conformance.crash.scenario import Followed, Scenario, State, WrongStateError, due_on, told
 from conformance.formats.lmdl.model_bytes import FRESH_STATE, Fields, Slot, broken, coordinate_json, recovered
-from conformance.vectorgen.book import Data
+from conformance.vectorgen.vector_set import Data
 from harness.crash.edits import Put, Remove, Resize
 from harness.crash.effect import Effect, Kind
 from harness.crash.order import Step
-from harness.model import Answer, Dir, Fifo, File, Ok, Outcome, Place, Symlink, Tree, TreeEntry, Trial
+from harness.model import Answer, Dir, Fifo, File, Ok, Outcome, Place, Question, Symlink, Tree, TreeEntry
 
 META = "run.meta"
 LOG = "run.meta.dedup"
@@ -69,7 +69,7 @@ class _Stream:
 
 
 @dataclass(frozen=True)
-class LmdlScene(Scene):
+class LmdlScenario(Scenario):
     """A commit from ``old`` to ``new``. ``older`` may be found after a power cut, until the names are synced."""
 
     old: _Stream = field(default_factory=_Stream)
@@ -94,9 +94,9 @@ class LmdlScene(Scene):
         """An open finds what it leaves."""
         return self.new != self.old
 
-    def questions(self, tree: Tree) -> tuple[Trial, ...]:
+    def questions(self, tree: Tree) -> tuple[Question, ...]:
         """Recover it."""
-        return (Trial(self.id, "lmdl.open", {"path": Place(META)}, Ok({}), tree=tree),)
+        return (Question(self.id, "lmdl.open", {"path": Place(META)}, Ok({}), tree=tree),)
 
     def state(self, tree: Tree, answers: Sequence[Answer]) -> State:
         """Compare everything but the verdicts on the slots."""
@@ -132,8 +132,8 @@ class LmdlScene(Scene):
         before = {State.OLD: self.old, State.NEW: self.new, State.OLDER: self.older or _Stream()}[state]
         coordinate, hashes = _place(90), _hashes(0x91, 2)
         after = before.committed(900, coordinate, hashes)
-        scene = replace(self, tree=tree, bystanders=_OTHER, old=before, new=after, older=None)
-        return Followed("lmdl.commit_file", _request(900, coordinate, hashes), Ok(_acknowledged(after)), scene)
+        scenario = replace(self, tree=tree, bystanders=_OTHER, old=before, new=after, older=None)
+        return Followed("lmdl.commit_file", _request(900, coordinate, hashes), Ok(_acknowledged(after)), scenario)
 
 
 def _request(batch: int, coordinate: Mapping[str, int], hashes: Sequence[int]) -> Data:
@@ -152,7 +152,7 @@ def _acknowledged(stream: _Stream) -> Data:
 
 @dataclass(frozen=True)
 class _Setting:
-    """Where a scene starts. ``meta`` and ``log`` are what stands on disk, None for what does not."""
+    """Where a scenario starts. ``meta`` and ``log`` are what stands on disk, None for what does not."""
 
     meta: bytes | None
     log: bytes | None
@@ -161,14 +161,14 @@ class _Setting:
     temporary: bytes | None = None
 
 
-def _scene(
+def _scenario(
     name: str, title: str, setting: _Setting, undurable: tuple[str, ...] = (), older: _Stream | None = None
-) -> LmdlScene:
+) -> LmdlScenario:
     coordinate, hashes = _place(70), _hashes(0x71, setting.new_hashes)
     new = setting.old.committed(700, coordinate, hashes)
     files = {META: setting.meta, LOG: setting.log, TEMPORARY: setting.temporary}
     tree = {path: File(data) for path, data in files.items() if data is not None}
-    return LmdlScene(
+    return LmdlScenario(
         id=f"lmdl/{name}",
         title=title,
         operation="lmdl.commit_file",
@@ -185,9 +185,9 @@ def _scene(
     )
 
 
-def _opening(name: str, title: str, old: _Stream, log: bytes) -> LmdlScene:
+def _opening(name: str, title: str, old: _Stream, log: bytes) -> LmdlScenario:
     """An open that has a log to cut: it changes that and nothing else, and what it finds stands before and after."""
-    return LmdlScene(
+    return LmdlScenario(
         id=f"lmdl/{name}",
         title=title,
         operation="lmdl.open",
@@ -252,49 +252,49 @@ def _meta(stream: _Stream, other: bytes | None = None) -> bytes:
     return own + other if stream.name == "A" else other + own
 
 
-def scenarios() -> tuple[Scene | ChangeScene, ...]:
-    """Return every scene of the format, and those in which another program changes what an operation reads."""
-    return (*scenes(), *changing())
+def scenarios() -> tuple[Scenario | ChangeScenario, ...]:
+    """Return the commits to crash, and the operations during which another program changes what they read."""
+    return (*_commits(), *changing())
 
 
-def scenes() -> tuple[LmdlScene, ...]:
-    """Return every scene, the shortest way from nothing to a commit first."""
+def _commits() -> tuple[LmdlScenario, ...]:
+    """Return every scenario, the shortest way from nothing to a commit first."""
     fresh, first, third = _Stream(), _stream(1, 2), _stream(3, 1)
     sixth, seventh, eighth = _stream(6, 0), _stream(7, 3), _stream(8, 2)
     uncommitted = _log(_hashes(0x51, 2))[:13]
     torn = broken(Slot(4, 4, _place(4), 3).bytes())
     return (
-        _scene("first-absent", "the first commit, into an empty directory", _Setting(None, None, fresh, 3)),
-        _scene("first-empty", "the first commit, no hashes, .meta empty", _Setting(b"", None, fresh, 0)),
-        _scene(
+        _scenario("first-absent", "the first commit, into an empty directory", _Setting(None, None, fresh, 3)),
+        _scenario("first-empty", "the first commit, no hashes, .meta empty", _Setting(b"", None, fresh, 0)),
+        _scenario(
             "first-zero-leftovers",
             "the first commit over .meta of zeros, a leftover .tmp and a leftover log",
             _Setting(bytes(128), uncommitted, fresh, 1, temporary=b"LMDL\x01"),
             undurable=(LOG,),
         ),
-        _scene(
+        _scenario(
             "second",
             "epoch 1 to 2, after a first commit killed ahead of its last directory sync",
             _Setting(_meta(first), _log(first.hashes), first, 2),
             undurable=(META,),
             older=fresh,
         ),
-        _scene("later", "epoch 7 to 8 with hashes", _Setting(_meta(seventh), _log(seventh.hashes), seventh, 2)),
-        _scene("no-hashes", "epoch 8 to 9 without hashes", _Setting(_meta(eighth), _log(eighth.hashes), eighth, 0)),
-        _scene("no-log", "epoch 6 to 7 without hashes or a log", _Setting(_meta(sixth), None, sixth, 0)),
-        _scene("first-hashes", "epoch 6 to 7, the first hashes ever", _Setting(_meta(sixth), None, sixth, 2)),
-        _scene(
+        _scenario("later", "epoch 7 to 8 with hashes", _Setting(_meta(seventh), _log(seventh.hashes), seventh, 2)),
+        _scenario("no-hashes", "epoch 8 to 9 without hashes", _Setting(_meta(eighth), _log(eighth.hashes), eighth, 0)),
+        _scenario("no-log", "epoch 6 to 7 without hashes or a log", _Setting(_meta(sixth), None, sixth, 0)),
+        _scenario("first-hashes", "epoch 6 to 7, the first hashes ever", _Setting(_meta(sixth), None, sixth, 2)),
+        _scenario(
             "first-hashes-again",
             "the same, over a log that a killed attempt left",
             _Setting(_meta(sixth), uncommitted, sixth, 2),
             undurable=(LOG,),
         ),
-        _scene(
+        _scenario(
             "torn-slot",
             "epoch 3 to 4 over a torn slot, the log ragged",
             _Setting(_meta(third, torn), _log(third.hashes) + uncommitted, third, 2),
         ),
-        _scene(
+        _scenario(
             "ragged-log",
             "epoch 8 to 9 without hashes, the log to be cut",
             _Setting(_meta(eighth), _log(eighth.hashes) + uncommitted, eighth, 0),
@@ -304,7 +304,7 @@ def scenes() -> tuple[LmdlScene, ...]:
 
 
 @dataclass(frozen=True)
-class OpenChanging(ChangeScene):
+class OpenChanging(ChangeScenario):
     """An open of a stream whose files change meanwhile."""
 
     def comparable(self, value: Mapping[str, object]) -> dict[str, object]:
@@ -319,7 +319,7 @@ class OpenChanging(ChangeScene):
 
 
 def changing() -> tuple[OpenChanging, ...]:
-    """Return the scenes in which another program changes the files while they are read."""
+    """Return the scenarios in which another program changes the files while they are read."""
     old = _stream(8, 2)
     other = _Stream(Slot(9, 901, _place(91), 2), old.hashes)
     relogged = replace(old, hashes=_hashes(0x91, 2))

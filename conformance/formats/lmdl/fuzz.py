@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from conformance.formats.lmdl.fuzz_bytes import lmdl_question
-from conformance.formats.lmdl.fuzz_disk import commit_file_question, open_stream_question
-from conformance.fuzz.questions import Generators
+from conformance.formats.lmdl.fuzz_bytes import lmdl_request
+from conformance.formats.lmdl.fuzz_disk import commit_file_request, open_stream_request
+from conformance.fuzz.requests import Generators
 
-GENERATORS: Generators = {lmdl_question: 48, open_stream_question: 1, commit_file_question: 1}
+GENERATORS: Generators = {lmdl_request: 48, open_stream_request: 1, commit_file_request: 1}

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 
 from conformance.formats.lmdl.layout import RESEALS
 from conformance.fuzz.bytes_edits import Outline, boundary_value, corrupted
-from conformance.fuzz.question import Question
+from conformance.fuzz.request import Request
 from conformance.fuzz.source import Source
 from harness.model import WireValue
 
@@ -26,30 +26,30 @@ _HASHED = (0, 1, 3, 4, 8, 9, 16, 17, 32, 64, 128, 129, 240, 241, 256, 1024, 1025
 """Lengths at which XXH3 goes another way."""
 
 
-def lmdl_question(source: Source) -> Question:
+def lmdl_request(source: Source) -> Request:
     """Draw a question about ``lmdl``."""
-    return source.take(_QUESTIONS)(source)
+    return source.take(_REQUESTS)(source)
 
 
-def _coordinate_decode(source: Source) -> Question:
+def _coordinate_decode(source: Source) -> Request:
     length = 32 if source.chance(70) else source.take((0, 31, 33, 64, source.integer(0, 70)))
-    return Question("lmdl.coordinate.decode", {"data": source.data(length, length)})
+    return Request("lmdl.coordinate.decode", {"data": source.data(length, length)})
 
 
-def _coordinate_encode(source: Source) -> Question:
-    return Question("lmdl.coordinate.encode", {"value": _coordinate(source, wild=source.chance(50))})
+def _coordinate_encode(source: Source) -> Request:
+    return Request("lmdl.coordinate.encode", {"value": _coordinate(source, wild=source.chance(50))})
 
 
-def _slot_decode(source: Source) -> Question:
+def _slot_decode(source: Source) -> Request:
     data = _slot(source)
     if source.chance(70):
         data = corrupted(source, data, _SLOT)
         if len(data) == 64 and source.chance(60):
             data = RESEALS["slot"](data)
-    return Question("lmdl.slot.decode", {"data": data})
+    return Request("lmdl.slot.decode", {"data": data})
 
 
-def _slot_encode(source: Source) -> Question:
+def _slot_encode(source: Source) -> Request:
     wild = source.chance(50)
     value: dict[str, WireValue] = {
         "epoch": str(_integer(source, 64, wild)),
@@ -57,20 +57,20 @@ def _slot_encode(source: Source) -> Question:
         "coordinate": _coordinate(source, wild=wild),
         "dedup_count": _integer(source, 32, wild),
     }
-    return Question("lmdl.slot.encode", {"value": value})
+    return Request("lmdl.slot.encode", {"value": value})
 
 
-def _recover(source: Source) -> Question:
-    return Question("lmdl.recover", _state(source))
+def _recover(source: Source) -> Request:
+    return Request("lmdl.recover", _state(source))
 
 
-def _commit(source: Source) -> Question:
-    return Question("lmdl.commit", {**_state(source), **batch(source)})
+def _commit(source: Source) -> Request:
+    return Request("lmdl.commit", {**_state(source), **batch(source)})
 
 
-def _hash(source: Source) -> Question:
+def _hash(source: Source) -> Request:
     length = source.take(_HASHED) if source.chance(70) else source.integer(0, 1500)
-    return Question("lmdl.hash", {"data": source.data(length, length)})
+    return Request("lmdl.hash", {"data": source.data(length, length)})
 
 
 def batch(source: Source) -> dict[str, WireValue]:
@@ -206,7 +206,7 @@ _METAS: Sequence[Callable[[Source], bytes | None]] = (
     _rotten,
     _rotten,
 )
-_QUESTIONS: Sequence[Callable[[Source], Question]] = (
+_REQUESTS: Sequence[Callable[[Source], Request]] = (
     _coordinate_decode,
     _coordinate_encode,
     _slot_decode,

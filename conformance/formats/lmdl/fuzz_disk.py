@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TypeAlias
 
 from conformance.formats.lmdl.fuzz_bytes import batch, meta_and_log
-from conformance.fuzz.question import Question
+from conformance.fuzz.request import Request
 from conformance.fuzz.source import Source
 from harness.model import Dir, Fifo, File, Place, Symlink, TreeEntry
 
@@ -17,14 +17,14 @@ _KINDS: Sequence[TreeEntry] = (Dir(), Symlink("gone"), Symlink("../kept/file"), 
 """What may stand where a file is wanted, or in its way."""
 
 
-def open_stream_question(source: Source) -> Question:
+def open_stream_request(source: Source) -> Request:
     """Draw a stream on disk that is opened."""
-    return Question("lmdl.open", {"path": Place(_PATH)}, _stream(source))
+    return Request("lmdl.open", {"path": Place(_PATH)}, _stream(source))
 
 
-def commit_file_question(source: Source) -> Question:
+def commit_file_request(source: Source) -> Request:
     """Draw a stream on disk and a commit to it."""
-    return Question("lmdl.commit_file", {"path": Place(_PATH), **batch(source)}, _stream(source))
+    return Request("lmdl.commit_file", {"path": Place(_PATH), **batch(source)}, _stream(source))
 
 
 def _stream(source: Source) -> _Tree:

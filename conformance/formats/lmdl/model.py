@@ -21,7 +21,7 @@ from conformance.formats.lmdl.model_bytes import (
     recovered,
     slot_of,
 )
-from conformance.vectorgen.book import Data, b64, ok, reject
+from conformance.vectorgen.vector_set import Data, b64, ok, reject
 
 
 def coordinate(data: bytes) -> Data:

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from conformance.vectorgen.book import Data
+from conformance.vectorgen.vector_set import Data
 
 U32 = 2**32 - 1
 U64 = 2**64 - 1

@@ -1,4 +1,4 @@
-"""Scenes of ``pfc.publish`` (rule PFC-PUBLISH; bundle document, Atomicity protocol).
+"""Scenarios of ``pfc.publish`` (rule PFC-PUBLISH; bundle document, Atomicity protocol).
 
 A bundle becomes visible at once or not at all when the publisher is killed. The document has no fsync, so a power cut
 may leave less; how much is told and not judged.
@@ -10,11 +10,11 @@ import base64
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from conformance.crash.changing import ChangeScene
-from conformance.crash.scene import Followed, Scene, State, WrongStateError, told
+from conformance.crash.changing import ChangeScenario
+from conformance.crash.scenario import Followed, Scenario, State, WrongStateError, told
 from conformance.formats.pfc.cases.texts import MINIMAL_META, canonical, changed
-from conformance.formats.pfc.crash_changing import changing_scenes
-from conformance.vectorgen.book import Data
+from conformance.formats.pfc.crash_changing import changing_scenarios
+from conformance.vectorgen.vector_set import Data
 from harness.crash.effect import Effect, Kind
 from harness.crash.order import Step
 from harness.model import (
@@ -25,11 +25,11 @@ from harness.model import (
     Ok,
     Outcome,
     Place,
+    Question,
     Reject,
     Symlink,
     Tree,
     TreeEntry,
-    Trial,
     WireValue,
 )
 
@@ -43,7 +43,7 @@ _OTHER: dict[str, TreeEntry] = {"outside": File(b"kept")}
 
 
 @dataclass(frozen=True)
-class PfcScene(Scene):
+class PfcScenario(Scenario):
     """A publication at ``final``, where nothing stands."""
 
     final: str = ""
@@ -63,11 +63,11 @@ class PfcScene(Scene):
         """Where the bundle is built."""
         return f"{self.final}.publishing"
 
-    def questions(self, tree: Tree) -> tuple[Trial, ...]:
+    def questions(self, tree: Tree) -> tuple[Question, ...]:
         """Open the final directory, and the staging directory if one stands."""
         paths = [self.final, *([self.staging] if self.staging in tree else [])]
         return tuple(
-            Trial(f"{self.id}:{path}", "pfc.open", {"directory": Place(path)}, Ok({}), tree=tree) for path in paths
+            Question(f"{self.id}:{path}", "pfc.open", {"directory": Place(path)}, Ok({}), tree=tree) for path in paths
         )
 
     def state(self, tree: Tree, answers: Sequence[Answer]) -> State:
@@ -129,13 +129,13 @@ def _steps(final: str, parents: Sequence[str]) -> tuple[Step, ...]:
     )
 
 
-def _scene(name: str, title: str, final: str, tree: Tree, parents: Sequence[str] = ()) -> PfcScene:
+def _scenario(name: str, title: str, final: str, tree: Tree, parents: Sequence[str] = ()) -> PfcScenario:
     request: dict[str, WireValue] = {
         "directory": Place(final),
         "metadata": _META,
         "fields": [{"id": field, "data": data} for field, data in _FIELDS.items()],
     }
-    return PfcScene(
+    return PfcScenario(
         id=f"pfc/{name}",
         title=title,
         operation="pfc.publish",
@@ -148,13 +148,13 @@ def _scene(name: str, title: str, final: str, tree: Tree, parents: Sequence[str]
     )
 
 
-def scenarios() -> tuple[Scene | ChangeScene, ...]:
-    """Return every scene of the format, and those in which another program changes what an operation reads."""
-    return (*scenes(), *changing_scenes())
+def scenarios() -> tuple[Scenario | ChangeScenario, ...]:
+    """Return the commits to crash, and the operations during which another program changes what they read."""
+    return (*_commits(), *changing_scenarios())
 
 
-def scenes() -> tuple[PfcScene, ...]:
-    """Return every scene."""
+def _commits() -> tuple[PfcScenario, ...]:
+    """Return every scenario."""
     leftover: dict[str, TreeEntry] = {
         "step_5.publishing": Dir(),
         "step_5.publishing/metadata.json": File(b"{"),
@@ -168,10 +168,10 @@ def scenes() -> tuple[PfcScene, ...]:
         "step_5.publishing/fields": Fifo(),
     }
     return (
-        _scene("fresh", "a bundle where nothing stands", "step_5", {}),
-        _scene("leftover-staging", "a bundle over what a killed publisher left", "step_5", leftover),
-        _scene("leftover-fifos", "a bundle over a staging directory of FIFOs", "step_5", fifos),
-        _scene(
+        _scenario("fresh", "a bundle where nothing stands", "step_5", {}),
+        _scenario("leftover-staging", "a bundle over what a killed publisher left", "step_5", leftover),
+        _scenario("leftover-fifos", "a bundle over a staging directory of FIFOs", "step_5", fifos),
+        _scenario(
             "missing-parents", "a bundle in directories that are not there", "runs/a/step_5", {}, ("runs", "runs/a")
         ),
     )

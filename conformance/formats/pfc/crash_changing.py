@@ -1,13 +1,13 @@
-"""Scenes of ``pfc.open`` in a bundle that changes (rule PFC-OPEN; bundle document, On-disk layout)."""
+"""Scenarios of ``pfc.open`` in a bundle that changes (rule PFC-OPEN; bundle document, On-disk layout)."""
 
 from __future__ import annotations
 
 import base64
 from collections.abc import Sequence
 
-from conformance.crash.changing import Change, ChangeScene, told_at
+from conformance.crash.changing import Change, ChangeScenario, told_at
 from conformance.formats.pfc.cases.texts import MINIMAL_META, canonical, changed
-from conformance.vectorgen.book import Data
+from conformance.vectorgen.vector_set import Data
 from harness.crash.edits import Move, Put, Remove, Resize
 from harness.model import Dir, Fifo, File, Place, Symlink, Tree, TreeEntry
 
@@ -104,14 +104,14 @@ def _of_bundles(new: Data) -> tuple[Change, ...]:
     )
 
 
-def changing_scenes() -> tuple[ChangeScene, ...]:
-    """Return every scene: with a list of fields every change, and without one those that the list decides about."""
+def changing_scenarios() -> tuple[ChangeScenario, ...]:
+    """Return every scenario: with a list of fields every change, and without one those that the list decides about."""
     old, new = _meta(1), _meta(2)
     finer = changed(new, domain={"global_dimensions": [4, 3, 4]})
     old_found, new_found = _meta(1, None), _meta(2, None)
     other_field = {_PSI: File(bytes(_CELLS)), f"{_FIELDS}/v.bin": File(bytes(_CELLS))}
     return (
-        ChangeScene(
+        ChangeScenario(
             id="pfc/open-changing",
             title="a bundle with a list of fields changes while it is opened",
             operation="pfc.open",
@@ -120,7 +120,7 @@ def changing_scenes() -> tuple[ChangeScene, ...]:
             value=_accepted(old),
             changes=(*_of_fields(), *_of_metadata(new, finer), *_of_bundles(new)),
         ),
-        ChangeScene(
+        ChangeScenario(
             id="pfc/open-changing-found",
             title="a bundle without a list of fields changes while it is opened",
             operation="pfc.open",

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from conformance.formats.pfc.fuzz_bricks import assemble_question, extract_question
-from conformance.formats.pfc.fuzz_metadata import decode_question, encode_question, restore_question
-from conformance.formats.pfc.fuzz_trees import open_question, publish_question
-from conformance.fuzz.questions import Generators
+from conformance.formats.pfc.fuzz_bricks import assemble_request, extract_request
+from conformance.formats.pfc.fuzz_metadata import decode_request, encode_request, restore_request
+from conformance.formats.pfc.fuzz_trees import open_request, publish_request
+from conformance.fuzz.requests import Generators
 
 GENERATORS: Generators = {
-    decode_question: 36,
-    encode_question: 20,
-    restore_question: 20,
-    assemble_question: 14,
-    extract_question: 8,
-    open_question: 2,
-    publish_question: 1,
+    decode_request: 36,
+    encode_request: 20,
+    restore_request: 20,
+    assemble_request: 14,
+    extract_request: 8,
+    open_request: 2,
+    publish_request: 1,
 }

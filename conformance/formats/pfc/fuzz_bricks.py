@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from math import prod
 from typing import TypeAlias
 
-from conformance.fuzz.question import Question
+from conformance.fuzz.request import Request
 from conformance.fuzz.source import Source
 from harness.model import WireValue
 
@@ -37,7 +37,7 @@ _FAR = (
 _LARGE = (2**31 - 1, 2**22, 2**21, 2**16)
 
 
-def assemble_question(source: Source) -> Question:
+def assemble_request(source: Source) -> Request:
     """Draw the parts of a grid and, more often than not, what is wrong with them."""
     grid = _grid(source)
     boxes = source.shuffled(_cut(source, ([0, 0, 0], grid)))
@@ -47,10 +47,10 @@ def assemble_question(source: Source) -> Question:
     if source.chance(6):
         grid = [source.take(_LARGE) for _ in range(3)]
     listed: list[WireValue] = [{"offset": box[0], "size": box[1], "data": data} for box, data in parts]
-    return Question("pfc.brick.assemble", {"global_dimensions": grid, "parts": listed})
+    return Request("pfc.brick.assemble", {"global_dimensions": grid, "parts": listed})
 
 
-def extract_question(source: Source) -> Question:
+def extract_request(source: Source) -> Request:
     """Draw a field and a box of it, or one that is not in it."""
     grid = _grid(source)
     data = _cells(source, prod(grid))
@@ -63,7 +63,7 @@ def extract_question(source: Source) -> Question:
         data = _resized(source, data)
     if source.chance(6):
         grid = [source.take(_LARGE) for _ in range(3)]
-    return Question("pfc.brick.extract", {"global_dimensions": grid, "data": data, "offset": box[0], "size": box[1]})
+    return Request("pfc.brick.extract", {"global_dimensions": grid, "data": data, "offset": box[0], "size": box[1]})
 
 
 def _grid(source: Source) -> list[int]:

@@ -18,7 +18,7 @@ from conformance.formats.json.fuzz_value import (
     text,
     value,
 )
-from conformance.fuzz.question import Question
+from conformance.fuzz.request import Request
 from conformance.fuzz.source import Source
 from harness.model import WireValue
 
@@ -38,17 +38,17 @@ _LARGE_GRIDS = (
 )
 
 
-def decode_question(source: Source) -> Question:
+def decode_request(source: Source) -> Request:
     """Draw a ``metadata.json``, whole or broken."""
-    return Question("pfc.metadata.decode", {"data": metadata_text(source, metadata(source))})
+    return Request("pfc.metadata.decode", {"data": metadata_text(source, metadata(source))})
 
 
-def encode_question(source: Source) -> Question:
+def encode_request(source: Source) -> Request:
     """Draw a value to be written, in range or not."""
-    return Question("pfc.metadata.encode", {"value": metadata(source, wild=source.chance(50))})
+    return Request("pfc.metadata.encode", {"value": metadata(source, wild=source.chance(50))})
 
 
-def restore_question(source: Source) -> Question:
+def restore_request(source: Source) -> Request:
     """Draw metadata and a restart that asks for the same, or for something near it."""
     meta = metadata(source)
     meta["boundary_conditions"] = conditions = [_condition(source) for _ in range(source.integer(0, 3))]
@@ -65,7 +65,7 @@ def restore_question(source: Source) -> Question:
     if source.chance(20):
         meta.pop(source.take(("boundary_conditions", "fields")), None)
     data = metadata_text(source, meta) if source.chance(10) else spelt(source, document(meta)).encode()
-    return Question("pfc.restore_check", {"metadata": data, "request": request})
+    return Request("pfc.restore_check", {"metadata": data, "request": request})
 
 
 def metadata(source: Source, *, wild: bool = False) -> Meta:

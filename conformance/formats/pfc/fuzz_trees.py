@@ -9,7 +9,7 @@ from typing import TypeAlias
 from conformance.formats.json.fuzz_edits import token_edited
 from conformance.formats.json.fuzz_value import spelt
 from conformance.formats.pfc.fuzz_metadata import FIELD_IDS, WRONG_IDS, Meta, document, metadata, metadata_text
-from conformance.fuzz.question import Question
+from conformance.fuzz.request import Request
 from conformance.fuzz.source import Source
 from harness.model import Dir, Fifo, File, Place, Sparse, Symlink, TreeEntry, WireValue
 
@@ -22,7 +22,7 @@ _FINAL = (
 )  # fmt: skip
 
 
-def open_question(source: Source) -> Question:
+def open_request(source: Source) -> Request:
     """Draw a bundle, or what stands in its place."""
     meta = metadata(source)
     if source.chance(60):
@@ -43,10 +43,10 @@ def open_question(source: Source) -> Question:
         directory = "link" + source.take(_ENDINGS)
     elif source.chance(8):
         directory = source.take(("gone", f"{name}/metadata.json", f"{name}/fields", "gone.publishing", f"{name}/x/y"))
-    return Question("pfc.open", {"directory": Place(directory)}, tree)
+    return Request("pfc.open", {"directory": Place(directory)}, tree)
 
 
-def publish_question(source: Source) -> Question:
+def publish_request(source: Source) -> Request:
     """Draw a publication and what already stands where it goes."""
     meta = metadata(source, wild=source.chance(20))
     fields: list[tuple[str, bytes]] = []
@@ -63,7 +63,7 @@ def publish_question(source: Source) -> Question:
     tree: _Tree = {"kept/file": File(b"kept"), "file": File(b""), "link": Symlink("kept"), "loop": Symlink("loop")}
     if source.chance(30):
         tree |= source.take(_STANDING)
-    return Question("pfc.publish", request, tree)
+    return Request("pfc.publish", request, tree)
 
 
 _STANDING: Sequence[_Tree] = (

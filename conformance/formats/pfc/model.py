@@ -12,7 +12,7 @@ from typing import Any
 
 from conformance.formats.json.model import Members, RefusedError, Token, pfc_form, shortest_digits, strict
 from conformance.formats.pfc.cases.texts import canonical
-from conformance.vectorgen.book import Data, b64, ok
+from conformance.vectorgen.vector_set import Data, b64, ok
 
 _ID = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.\-]{0,127}\Z", re.ASCII)
 _INT32 = 2**31

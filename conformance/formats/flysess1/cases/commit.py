@@ -16,14 +16,14 @@ from conformance.formats.flysess1.cases.commit_cases import (
     link,
     store,
 )
-from conformance.vectorgen.book import Book, CaseFile, Data, insert, ok
+from conformance.vectorgen.vector_set import Data, VectorFile, VectorSet, insert, ok
 
 _GOLDEN = "flysess1/golden/one-payload.bin"
 
 
-def build(book: Book) -> None:
+def build(vectors: VectorSet) -> None:
     """Write the accepted cases of ``flysess1.commit``."""
-    cases = book.file("commit", operation="flysess1.commit", title="Durable commits into a store")
+    cases = vectors.file("commit", operation="flysess1.commit", title="Durable commits into a store")
     _plain(cases)
     _chain(cases)
     _contents(cases)
@@ -34,7 +34,7 @@ def build(book: Book) -> None:
     _stores(cases)
 
 
-def _plain(cases: CaseFile) -> None:
+def _plain(cases: VectorFile) -> None:
     first: dict[str, Data] = {"gen-2": file(ENVELOPE), "store.json": file(MANIFEST)}
     why = "an earlier generation asked for, a temporary name left, or the older generation removed"
     for name, title, before, after in (
@@ -51,7 +51,7 @@ def _plain(cases: CaseFile) -> None:
         add(cases, name, title, why, store(before), ok(), after=store(after), tags=["golden"])
 
 
-def _chain(cases: CaseFile) -> None:
+def _chain(cases: VectorFile) -> None:
     """Ten commits, each into the store that the one before left."""
     entries: dict[str, Data] = {}
     for number in range(1, 11):
@@ -73,7 +73,7 @@ def _chain(cases: CaseFile) -> None:
         entries = after
 
 
-def _contents(cases: CaseFile) -> None:
+def _contents(cases: VectorFile) -> None:
     """The bytes are the caller's: nothing is judged, and nothing made of them."""
     why = "the content judged, taken for text, or left out where it is empty"
     for name, title, envelope, manifest in (
@@ -122,7 +122,7 @@ _LEFT: tuple[tuple[str, str, Data], ...] = (
 """Name, words and entry of what an earlier run may have left under a temporary name."""
 
 
-def _leftovers(cases: CaseFile) -> None:
+def _leftovers(cases: VectorFile) -> None:
     why = "a leftover followed, so that another file is destroyed; kept in part; waited for; or in the way for ever"
     for name, words, entry in _LEFT:
         for member in ("temporary", "manifest_temporary"):
@@ -146,7 +146,7 @@ def _leftovers(cases: CaseFile) -> None:
     add(cases, "leftover-of-another", title, why, store(OLD | other), ok(), after=store(NEW | other), tags=["boundary"])
 
 
-def _crashes(cases: CaseFile) -> None:
+def _crashes(cases: VectorFile) -> None:
     """What a kill at each step of an earlier try leaves: a retry under a new generation name works."""
     half = file(ENVELOPE[:100])
     third = NAMES | {"generation": "gen-3", "temporary": "gen-3.part"}
@@ -177,7 +177,7 @@ def _crashes(cases: CaseFile) -> None:
         )
 
 
-def _manifests(cases: CaseFile) -> None:
+def _manifests(cases: VectorFile) -> None:
     why = "the store manifest written in place, or through the link that bears its name"
     for name, title, entry in (
         ("link", "a link to the older generation", link("gen-1")),
@@ -193,7 +193,7 @@ def _manifests(cases: CaseFile) -> None:
         add(cases, f"manifest-{name}", line, why, before, ok(), after=store(NEW), tags=["boundary"])
 
 
-def _names(cases: CaseFile) -> None:
+def _names(cases: VectorFile) -> None:
     long = ["g" * 255, "h" * 255, "é" * 127 + "i", "j" * 254 + "k"]
     for name, title, given in (
         ("odd", "dots, a space, a dash and a line feed", ["...", " ", "-rf", "é\n\\"]),
@@ -218,7 +218,7 @@ def _names(cases: CaseFile) -> None:
         )
 
 
-def _stores(cases: CaseFile) -> None:
+def _stores(cases: VectorFile) -> None:
     links: dict[str, Data] = {"link": link("store"), "links": link("link")}
     for name, where in (
         ("slash", "store/"),

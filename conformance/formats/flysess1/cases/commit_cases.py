@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
 
-from conformance.vectorgen.book import CaseFile, Data, b64
+from conformance.vectorgen.vector_set import Data, VectorFile, b64
 
 Tree: TypeAlias = Mapping[str, Data]
 
@@ -55,7 +55,7 @@ UNNAMED: dict[str, Data] = OLD | {"gen-2": file(ENVELOPE)}
 
 
 def add(  # noqa: PLR0913, PLR0917 - the parts of a case
-    cases: CaseFile,
+    cases: VectorFile,
     name: str,
     title: str,
     why: str,

@@ -16,15 +16,15 @@ from conformance.formats.flysess1.cases.commit_cases import (
     link,
     store,
 )
-from conformance.vectorgen.book import Book, CaseFile, Data, reject
+from conformance.vectorgen.vector_set import Data, VectorFile, VectorSet, reject
 
 _LEFT: dict[str, Data] = {"gen-2.part": file(b"left over"), "store.json.part": link("../outside")}
 """Leftovers that must stay where a commit is refused before it begins."""
 
 
-def build(book: Book) -> None:
+def build(vectors: VectorSet) -> None:
     """Write the refused cases of ``flysess1.commit``."""
-    cases = book.file(
+    cases = vectors.file(
         "commit-refused",
         operation="flysess1.commit",
         title="Commits into a store that are refused, and what they leave",
@@ -38,7 +38,7 @@ def build(book: Book) -> None:
     _manifest(cases)
 
 
-def _not_plain(cases: CaseFile) -> None:
+def _not_plain(cases: VectorFile) -> None:
     for member, good in NAMES.items():
         for name, given in (
             ("empty", ""),
@@ -66,7 +66,7 @@ def _not_plain(cases: CaseFile) -> None:
             )
 
 
-def _equal(cases: CaseFile) -> None:
+def _equal(cases: VectorFile) -> None:
     for one, other in combinations(NAMES, 2):
         add(
             cases,
@@ -80,7 +80,7 @@ def _equal(cases: CaseFile) -> None:
         )
 
 
-def _exists(cases: CaseFile) -> None:
+def _exists(cases: VectorFile) -> None:
     for name, words, entry in (
         ("same", "a file of the same bytes", file(ENVELOPE)),
         ("file", "an older file", file(b"older")),
@@ -114,7 +114,7 @@ def _exists(cases: CaseFile) -> None:
         repair={"generation": "gen-2"})  # fmt: skip
 
 
-def _stores(cases: CaseFile) -> None:
+def _stores(cases: VectorFile) -> None:
     tree = store(OLD) | {
         "file": file(b"x"),
         "pipe": FIFO,
@@ -147,7 +147,7 @@ def _stores(cases: CaseFile) -> None:
         )
 
 
-def _long(cases: CaseFile) -> None:
+def _long(cases: VectorFile) -> None:
     """A name too long for the file system is plain; what it is for fails."""
     for member, step, after in (
         ("generation", "write-generation", OLD),
@@ -169,7 +169,7 @@ def _long(cases: CaseFile) -> None:
             )
 
 
-def _temporaries(cases: CaseFile) -> None:
+def _temporaries(cases: VectorFile) -> None:
     """No run leaves a directory under a temporary name: it is another's, and stays. Both are cleared up front."""
     why = "a directory removed with what is in it, or its being in the way found only after the generation was written"
     theirs = file(b"theirs")
@@ -196,7 +196,7 @@ def _temporaries(cases: CaseFile) -> None:
         )
 
 
-def _manifest(cases: CaseFile) -> None:
+def _manifest(cases: VectorFile) -> None:
     why = "a directory removed, the renamed generation taken back, a temporary name left, or success told"
     for name, title, left in (
         ("empty", "an empty directory", {"store.json": DIR}),

@@ -1,6 +1,6 @@
 """Sweeps over the golden envelopes beside flips and cuts: bytes taken out, put in, fields at limits, all resealed too.
 
-The tables are worked out by the builder's own reader, ``flysess1_oracle``.
+The tables are worked out by the builder's own reader, ``flysess1_model``.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from conformance.formats.flysess1.cases.goldens import EMPTY_PAYLOADS, GOLDENS, 
 from conformance.formats.flysess1.cases.sweeps import RESEALED
 from conformance.formats.flysess1.envelope import Envelope
 from conformance.formats.flysess1.model import decode, layout, payload
-from conformance.vectorgen.book import Book, CaseFile, Data
 from conformance.vectorgen.sweep_tables import add_sweep
+from conformance.vectorgen.vector_set import Data, VectorFile, VectorSet
 
 STEPS = tuple(f"FLY-STEP-{step}" for step in range(1, 8))
 RULINGS = ("R-FLY-1", "R-FLY-2", "R-FLY-4")
@@ -24,15 +24,15 @@ SEALS = ((None, "bare", "with the footer as it was"), ("envelope", "resealed", "
 """Reseal → word in the id, words in the title."""
 
 
-def build(book: Book) -> None:
+def build(vectors: VectorSet) -> None:
     """Add the sweeps of every golden envelope."""
     for golden in GOLDENS:
-        _edges(book, golden)
+        _edges(vectors, golden)
         if golden not in RESEALED:
-            _resealed_flips(book, golden)
+            _resealed_flips(vectors, golden)
         if golden.envelope.payloads:
-            _payloads_resealed(book, golden)
-    _operations(book)
+            _payloads_resealed(vectors, golden)
+    _operations(vectors)
 
 
 def boundaries(envelope: Envelope) -> list[int]:
@@ -54,8 +54,8 @@ def fields(envelope: Envelope) -> list[list[int]]:
     return [*found, [envelope.footer, 8], [envelope.footer + 40, 8]]
 
 
-def _edges(book: Book, golden: Golden) -> None:
-    file = book.file(
+def _edges(vectors: VectorSet, golden: Golden) -> None:
+    file = vectors.file(
         f"edges-{golden.name}", operation="flysess1.decode", title=f"Sweeps over the edges of {golden.path}"
     )
     changes: tuple[tuple[str, str, str, Data], ...] = (
@@ -81,17 +81,17 @@ def _edges(book: Book, golden: Golden) -> None:
     _sweep(file, golden, f"{golden.name}-resealed-cuts", cut, why, "truncations", {"keep": 48}, "envelope")
 
 
-def _resealed_flips(book: Book, golden: Golden) -> None:
+def _resealed_flips(vectors: VectorSet, golden: Golden) -> None:
     title = f"Resealed flips in {golden.path}"
-    file = book.file(f"resealed-{golden.name}", operation="flysess1.decode", title=title)
+    file = vectors.file(f"resealed-{golden.name}", operation="flysess1.decode", title=title)
     why = "leaves the work of some check to the prefix digest"
     words = "every single bit flipped, footer recomputed"
     _sweep(file, golden, f"{golden.name}-resealed-bit-flips", words, why, "bit-flips", {}, "envelope")
 
 
-def _payloads_resealed(book: Book, golden: Golden) -> None:
+def _payloads_resealed(vectors: VectorSet, golden: Golden) -> None:
     title = f"Changes in {golden.path} with the payload digests recomputed"
-    file = book.file(f"redigested-{golden.name}", operation="flysess1.decode", title=title)
+    file = vectors.file(f"redigested-{golden.name}", operation="flysess1.decode", title=title)
     envelope = golden.envelope
     why = "leaves the work of a later check to the payload digests, or compares the manifest with less than the table"
     span = {"within": [envelope.table, envelope.footer]}
@@ -103,19 +103,21 @@ def _payloads_resealed(book: Book, golden: Golden) -> None:
     _sweep(file, golden, f"{golden.name}-redigested-field-values", words, why, "field-values", how, seal)
 
 
-def _operations(book: Book) -> None:
+def _operations(vectors: VectorSet) -> None:
     """The two other readers over a few files: the layout is judged as the whole is, one payload by less."""
-    file = book.file("sweep-layout", operation="flysess1.layout", title="Sweeps over a file whose layout is asked for")
+    file = vectors.file(
+        "sweep-layout", operation="flysess1.layout", title="Sweeps over a file whose layout is asked for"
+    )
     why = "judges less for the layout than for the whole"
     words = "every single bit flipped, footer recomputed, and the layout asked for"
     _sweep(file, ONE_PAYLOAD, "layout-resealed-bit-flips", words, why, "bit-flips", {}, "envelope", layout)
-    _one_payload(book, NAMES, NAMES.envelope.payloads[0][0])
-    _one_payload(book, EMPTY_PAYLOADS, "eight")
+    _one_payload(vectors, NAMES, NAMES.envelope.payloads[0][0])
+    _one_payload(vectors, EMPTY_PAYLOADS, "eight")
 
 
-def _one_payload(book: Book, golden: Golden, name: str) -> None:
+def _one_payload(vectors: VectorSet, golden: Golden, name: str) -> None:
     title = f"Sweeps over {golden.path}, one payload asked for"
-    file = book.file(f"payload-{golden.name}", operation="flysess1.payload", title=title)
+    file = vectors.file(f"payload-{golden.name}", operation="flysess1.payload", title=title)
     why = "judges what this operation leaves alone, leaves alone what it must judge, or walks the table another way"
     rest: Any = (payload(name), {"name": name}, ("FLY-PAYLOAD", "FLY-STEP-1", "FLY-STEP-2"), ("R-FLY-2",))
     for kind, words, how in (
@@ -128,7 +130,7 @@ def _one_payload(book: Book, golden: Golden, name: str) -> None:
 
 
 def _sweep(  # noqa: PLR0913, PLR0917 - the parts of a sweep
-    file: CaseFile,
+    file: VectorFile,
     golden: Golden,
     name: str,
     words: str,
@@ -136,7 +138,7 @@ def _sweep(  # noqa: PLR0913, PLR0917 - the parts of a sweep
     kind: str,
     how: Data,
     seal: str | None,
-    oracle: Any = decode,
+    model: Any = decode,
     request: Data | None = None,
     rules: tuple[str, ...] = STEPS,
     rulings: tuple[str, ...] = RULINGS,
@@ -153,6 +155,6 @@ def _sweep(  # noqa: PLR0913, PLR0917 - the parts of a sweep
         kind=kind,
         how=how,
         reseal=seal,
-        oracle=oracle,
+        model=model,
         input=request,
     )

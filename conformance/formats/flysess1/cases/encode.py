@@ -10,17 +10,23 @@ from conformance.formats.flysess1.envelope import Envelope, canonical, mirror, s
 from conformance.formats.json.cases.faults import FAULTS, PRECEDENCE, JsonFault
 from conformance.formats.json.cases.long_numbers import LONG_NUMBERS
 from conformance.formats.json.cases.valid import NUMBERS, TEXTS
-from conformance.vectorgen.book import Book, CaseFile, Data, b64, insert, ok, reject, truncate
+from conformance.vectorgen.vector_set import Data, VectorFile, VectorSet, b64, insert, ok, reject, truncate
 
 PLAIN = canonical(small_manifest()).encode()
 
 
-def build(book: Book) -> None:
+def build(vectors: VectorSet) -> None:
     """Add every refusal and every spelling of a manifest that a writer meets."""
-    _manifest_faults(book.file("encode-json-faults", operation="flysess1.encode", title="Manifests that are refused"))
-    _manifest_texts(book.file("encode-json-texts", operation="flysess1.encode", title="Manifests in other spellings"))
-    _long_numbers(book.file("encode-json-long", operation="flysess1.encode", title="Numbers of very many digits"))
-    file = book.file("encode", operation="flysess1.encode", title="Payloads, order, and what a writer does not judge")
+    _manifest_faults(
+        vectors.file("encode-json-faults", operation="flysess1.encode", title="Manifests that are refused")
+    )
+    _manifest_texts(
+        vectors.file("encode-json-texts", operation="flysess1.encode", title="Manifests in other spellings")
+    )
+    _long_numbers(vectors.file("encode-json-long", operation="flysess1.encode", title="Numbers of very many digits"))
+    file = vectors.file(
+        "encode", operation="flysess1.encode", title="Payloads, order, and what a writer does not judge"
+    )
     _names(file)
     _counts(file)
     _order(file)
@@ -32,7 +38,7 @@ def _request(manifest: bytes, payloads: Sequence[tuple[str, bytes]] = ()) -> Dat
     return Envelope(manifest, tuple(payloads)).request
 
 
-def _manifest_faults(file: CaseFile) -> None:
+def _manifest_faults(file: VectorFile) -> None:
     for fault in (*FAULTS, *PRECEDENCE):
         two = fault in PRECEDENCE
         file.case(
@@ -80,7 +86,7 @@ def _alone(fault: JsonFault) -> list[Data]:
     return [{**reject(f"manifest-{name}"), "input": {"manifest": b64(text)}} for name, text in classes]
 
 
-def _manifest_texts(file: CaseFile) -> None:
+def _manifest_texts(file: VectorFile) -> None:
     for text in (*TEXTS, *NUMBERS):
         file.case(
             f"flysess1/json-text/{text.name}",
@@ -95,7 +101,7 @@ def _manifest_texts(file: CaseFile) -> None:
         )
 
 
-def _long_numbers(file: CaseFile) -> None:
+def _long_numbers(file: VectorFile) -> None:
     for number in LONG_NUMBERS:
         written = None if number.canonical is None else ok(data=b64(Envelope(number.canonical.encode()).data))
         file.case(
@@ -112,7 +118,7 @@ def _long_numbers(file: CaseFile) -> None:
         )
 
 
-def _names(file: CaseFile) -> None:
+def _names(file: VectorFile) -> None:
     names = (
         ("empty", "", "takes an empty name"),
         ("65-bytes", LONGEST_NAME + "x", "cuts a name that is too long"),
@@ -176,7 +182,7 @@ def _names(file: CaseFile) -> None:
         )
 
 
-def _counts(file: CaseFile) -> None:
+def _counts(file: VectorFile) -> None:
     for count in (65, 100):
         file.case(
             f"flysess1/encode-count/{count}",
@@ -191,7 +197,7 @@ def _counts(file: CaseFile) -> None:
         )
 
 
-def _order(file: CaseFile) -> None:
+def _order(file: VectorFile) -> None:
     """A name that is no Id, twice: every two faults that are not the same one stand in the pairs."""
     first = reject("name-not-id", "payloads/0")
     file.case(
@@ -209,7 +215,7 @@ def _order(file: CaseFile) -> None:
     )
 
 
-def _lengths(file: CaseFile) -> None:
+def _lengths(file: VectorFile) -> None:
     for length in range(10):
         written = Envelope(b"{}", (("p", bytes(range(200, 200 + length))), ("q", b"\xff")))
         file.case(
@@ -235,7 +241,7 @@ def _lengths(file: CaseFile) -> None:
         )
 
 
-def _not_judged(file: CaseFile) -> None:
+def _not_judged(file: VectorFile) -> None:
     payloads = (("a", b"one"), ("b", b"two"))
     texts = (
         ("empty-object", b"{}", "asks for the required members"),

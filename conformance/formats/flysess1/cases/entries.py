@@ -5,21 +5,21 @@ from __future__ import annotations
 from conformance.formats.flysess1.cases.goldens import ALIGNMENT, EMPTY_PAYLOADS, NAMES, ONE_PAYLOAD, TYPICAL, Golden
 from conformance.formats.flysess1.cases.topic import SEAL, refused
 from conformance.formats.flysess1.envelope import FOOTER, u64
-from conformance.vectorgen.book import Book, CaseFile, Data, insert, put, reseal, xor
+from conformance.vectorgen.vector_set import Data, VectorFile, VectorSet, insert, put, reseal, xor
 
 MAX64 = 2**64 - 1
 
 
-def build(book: Book) -> None:
+def build(vectors: VectorSet) -> None:
     """Add every refusal that rests on a name, an offset, a length or a digest of a table entry."""
-    file = book.file("entries", operation="flysess1.decode", title="Table entries: step 5 of a reader")
+    file = vectors.file("entries", operation="flysess1.decode", title="Table entries: step 5 of a reader")
     _names(file)
     _offsets(file)
     _lengths(file)
     _digests(file)
 
 
-def _names(file: CaseFile) -> None:
+def _names(file: VectorFile) -> None:
     one, names = ONE_PAYLOAD.envelope.entry(0), NAMES.envelope
     after, foreign = "name-after-terminator", "name-not-id"
     faults = (
@@ -85,7 +85,7 @@ def _names(file: CaseFile) -> None:
     _duplicates(file)
 
 
-def _duplicates(file: CaseFile) -> None:
+def _duplicates(file: VectorFile) -> None:
     names, typical = NAMES.envelope, TYPICAL.envelope
     first_name = typical.payloads[0][0].encode()
     faults = (
@@ -107,7 +107,7 @@ def _duplicates(file: CaseFile) -> None:
         )
 
 
-def _offsets(file: CaseFile) -> None:
+def _offsets(file: VectorFile) -> None:
     one, many = ONE_PAYLOAD.envelope, TYPICAL.envelope
     place = one.offsets[0]
     faults = (
@@ -175,7 +175,7 @@ def _offsets(file: CaseFile) -> None:
     )
 
 
-def _lengths(file: CaseFile) -> None:
+def _lengths(file: VectorFile) -> None:
     one = ONE_PAYLOAD.envelope
     place, room = one.offsets[0], one.footer - one.offsets[0]
     outside, wrong = "payload-outside", "payload-digest-mismatch"
@@ -233,7 +233,7 @@ def _lengths(file: CaseFile) -> None:
         )
 
 
-def _digests(file: CaseFile) -> None:
+def _digests(file: VectorFile) -> None:
     one, many, empty = ONE_PAYLOAD.envelope, TYPICAL.envelope, EMPTY_PAYLOADS.envelope
     faults: tuple[tuple[str, Golden, Data, int, str], ...] = (
         ("first-bit", ONE_PAYLOAD, xor(one.entry(0) + 80, "01"), 0, "compares the tail of the digest only"),

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
 from conformance.formats.flysess1.envelope import ENTRY, HEADER, REQUIRED, Envelope, align8, canonical, mirror
-from conformance.vectorgen.book import Data, ok, reject
+from conformance.vectorgen.vector_set import Data, ok, reject
 
 Outcome: TypeAlias = Callable[[Envelope, int, int], Data]
 """Envelope, place and bit → the outcome of flipping that bit there."""

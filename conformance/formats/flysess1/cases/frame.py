@@ -7,7 +7,18 @@ import hashlib
 from conformance.formats.flysess1.cases.goldens import NO_PAYLOADS, ONE_PAYLOAD, TYPICAL
 from conformance.formats.flysess1.cases.topic import SEAL, refused
 from conformance.formats.flysess1.envelope import FOOTER, HEADER, seal, u32, u64
-from conformance.vectorgen.book import Book, CaseFile, Data, b64, delete, insert, put, reject, truncate, xor
+from conformance.vectorgen.vector_set import (
+    Data,
+    VectorFile,
+    VectorSet,
+    b64,
+    delete,
+    insert,
+    put,
+    reject,
+    truncate,
+    xor,
+)
 
 MAX32 = 2**32 - 1
 MAX64 = 2**64 - 1
@@ -16,16 +27,16 @@ SMALLEST = seal(b"FLYSESS1" + u32(1) + u32(32) + bytes(16))
 """80 bytes that pass steps 1 and 2; the empty manifest is then no JSON."""
 
 
-def build(book: Book) -> None:
+def build(vectors: VectorSet) -> None:
     """Add every refusal of steps 1 and 2."""
-    file = book.file("frame", operation="flysess1.decode", title="Header and footer: steps 1 and 2 of a reader")
+    file = vectors.file("frame", operation="flysess1.decode", title="Header and footer: steps 1 and 2 of a reader")
     _length(file)
     _magic(file)
     _words(file)
     _footer(file)
 
 
-def _length(file: CaseFile) -> None:
+def _length(file: VectorFile) -> None:
     texts = (
         ("empty", b"", "too-short", "an empty file", "reads the magic of an empty file"),
         ("one-byte", b"F", "too-short", "one byte", "reads past the end"),
@@ -84,7 +95,7 @@ def _short_and_foreign() -> list[Data]:
     ]
 
 
-def _magic(file: CaseFile) -> None:
+def _magic(file: VectorFile) -> None:
     faults = (
         ("foreign", [put(0, b"FLYSIM01"), SEAL], "the magic of the older format", "takes the older format"),
         ("lower-case", [put(0, b"flysess1"), SEAL], "the magic in lower case", "compares without case"),
@@ -99,7 +110,7 @@ def _magic(file: CaseFile) -> None:
         refused(file, f"magic/{name}", NO_PAYLOADS, edits, "bad-magic", title=title, why=why, rule="FLY-STEP-1")
 
 
-def _words(file: CaseFile) -> None:
+def _words(file: VectorFile) -> None:
     version = "unsupported-version"
     size = "bad-header-bytes"
     zero = "reserved-not-zero"
@@ -154,7 +165,7 @@ def _words(file: CaseFile) -> None:
     )
 
 
-def _footer(file: CaseFile) -> None:
+def _footer(file: VectorFile) -> None:
     one, many = ONE_PAYLOAD.envelope, TYPICAL.envelope
     magic, size, prefix = "bad-footer-magic", "file-bytes-mismatch", "prefix-digest-mismatch"
     end, footer = one.size, one.footer

@@ -14,7 +14,7 @@ from conformance.formats.flysess1.envelope import (
     mirror,
     small_manifest,
 )
-from conformance.vectorgen.book import Book, CaseFile, b64, ok
+from conformance.vectorgen.vector_set import VectorFile, VectorSet, b64, ok
 
 LONGEST_NAME = "0.name_of-64-bytes." + "x" * 45
 """A name that fills its 64 bytes and leaves no terminator, with every kind of character an Id may hold."""
@@ -181,13 +181,13 @@ def many(count: int) -> Envelope:
     return _of(*((f"p{index}", index.to_bytes(2, "little")) for index in range(count)))
 
 
-def build(book: Book) -> None:
+def build(vectors: VectorSet) -> None:
     """Keep the golden envelopes, and ask for each what it holds, how it is laid out, and that it is written so."""
-    decode = book.file("golden-decode", operation="flysess1.decode", title="Golden envelopes are taken whole")
-    layout = book.file("golden-layout", operation="flysess1.layout", title="Golden envelopes are laid out so")
-    encode = book.file("golden-encode", operation="flysess1.encode", title="Golden envelopes are written so")
+    decode = vectors.file("golden-decode", operation="flysess1.decode", title="Golden envelopes are taken whole")
+    layout = vectors.file("golden-layout", operation="flysess1.layout", title="Golden envelopes are laid out so")
+    encode = vectors.file("golden-encode", operation="flysess1.encode", title="Golden envelopes are written so")
     for golden in GOLDENS:
-        book.golden(golden.path, golden.envelope.data)
+        vectors.golden(golden.path, golden.envelope.data)
         rulings = ("R-FLY-1",) if golden.envelope.end != golden.envelope.footer else ()
         for file, answer in ((decode, golden.envelope.decoded), (layout, golden.envelope.laid_out)):
             file.case(
@@ -214,7 +214,7 @@ def build(book: Book) -> None:
     _manifest_remainders(decode)
 
 
-def _sixty_four(decode: CaseFile, layout: CaseFile, encode: CaseFile) -> None:
+def _sixty_four(decode: VectorFile, layout: VectorFile, encode: VectorFile) -> None:
     full = many(64)
     questions = (
         (decode, {"data": b64(full.data)}, full.decoded),
@@ -234,7 +234,7 @@ def _sixty_four(decode: CaseFile, layout: CaseFile, encode: CaseFile) -> None:
         )
 
 
-def _manifest_remainders(decode: CaseFile) -> None:
+def _manifest_remainders(decode: VectorFile) -> None:
     """Give the manifest every length modulo 8, so that a table stands at every distance from it."""
     plain = len(_of(("p", b"x"), pad="").manifest)
     for remainder in range(8):

@@ -8,22 +8,22 @@ from conformance.formats.json.cases.faults import JsonFault
 from conformance.formats.json.cases.numbers import GROUPS, group, packed
 from conformance.formats.json.cases.productions import PARTS, PRODUCTIONS
 from conformance.formats.json.cases.utf8 import BROKEN, edges
-from conformance.vectorgen.book import Book, CaseFile, b64, ok, reject
+from conformance.vectorgen.vector_set import VectorFile, VectorSet, b64, ok, reject
 
 _ENCODE = "flysess1.encode"
 
 
-def build(book: Book) -> None:
+def build(vectors: VectorSet) -> None:
     """Write the cases of the three parts."""
-    _productions(book)
-    _utf8(book)
-    _numbers(book)
+    _productions(vectors)
+    _utf8(vectors)
+    _numbers(vectors)
 
 
-def _productions(book: Book) -> None:
-    kept = book.file("encode-grammar", operation=_ENCODE, title="Manifests that keep a production of the grammar")
+def _productions(vectors: VectorSet) -> None:
+    kept = vectors.file("encode-grammar", operation=_ENCODE, title="Manifests that keep a production of the grammar")
     broken = {
-        part: book.file(f"encode-grammar-broken-{part}", operation=_ENCODE, title=f"One production broken: {part}")
+        part: vectors.file(f"encode-grammar-broken-{part}", operation=_ENCODE, title=f"One production broken: {part}")
         for part in PARTS
     }
     for production in PRODUCTIONS:
@@ -44,7 +44,7 @@ def _productions(book: Book) -> None:
             _refused(broken[production.part], f"json-grammar-broken/{fault.name}", title, fault, rulings)
 
 
-def _refused(file: CaseFile, name: str, title: str, fault: JsonFault, rulings: tuple[str, ...] = ()) -> None:
+def _refused(file: VectorFile, name: str, title: str, fault: JsonFault, rulings: tuple[str, ...] = ()) -> None:
     file.case(
         f"flysess1/{name}",
         title=title,
@@ -58,8 +58,8 @@ def _refused(file: CaseFile, name: str, title: str, fault: JsonFault, rulings: t
     )
 
 
-def _utf8(book: Book) -> None:
-    file = book.file("encode-utf8", operation=_ENCODE, title="Manifests at the edges of well-formed UTF-8")
+def _utf8(vectors: VectorSet) -> None:
+    file = vectors.file("encode-utf8", operation=_ENCODE, title="Manifests at the edges of well-formed UTF-8")
     for name, text in edges():
         file.case(
             f"flysess1/json-utf8/row-{name}",
@@ -74,9 +74,9 @@ def _utf8(book: Book) -> None:
         _refused(file, f"json-utf8/{fault.name.removeprefix('utf8-')}", f"no UTF-8: {fault.text.hex(' ')}", fault)
 
 
-def _numbers(book: Book) -> None:
+def _numbers(vectors: VectorSet) -> None:
     for name, (why, _) in GROUPS.items():
-        file = book.file(f"encode-numbers-{name}", operation=_ENCODE, title=f"Numbers read and written: {name}")
+        file = vectors.file(f"encode-numbers-{name}", operation=_ENCODE, title=f"Numbers read and written: {name}")
         small = [one for one in group(name) if not one.integral_and_large]
         for index, numbers in enumerate(packed(small), 1):
             spellings = ",".join(one.spelling for one in numbers)

@@ -6,12 +6,12 @@ from conformance.formats.flysess1.cases.goldens import NO_PAYLOADS, ONE_PAYLOAD,
 from conformance.formats.flysess1.cases.topic import SEAL, refused
 from conformance.formats.flysess1.envelope import Raw, remanifest, small_manifest, u32, u64, without
 from conformance.formats.json.cases.faults import closed
-from conformance.vectorgen.book import Book, insert, put, reseal, truncate, xor
+from conformance.vectorgen.vector_set import VectorSet, insert, put, reseal, truncate, xor
 
 
-def build(book: Book) -> None:
+def build(vectors: VectorSet) -> None:
     """Add a refusal for every reason that a layout can have."""
-    file = book.file("layout", operation="flysess1.layout", title="Layout: judged as decoding is")
+    file = vectors.file("layout", operation="flysess1.layout", title="Layout: judged as decoding is")
     one, typical = ONE_PAYLOAD.envelope, TYPICAL.envelope
     entry = one.entry(0)
     faults = (

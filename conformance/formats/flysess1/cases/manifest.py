@@ -10,7 +10,7 @@ from conformance.formats.flysess1.envelope import (
     u32,
 )
 from conformance.formats.json.cases.faults import FAULTS
-from conformance.vectorgen.book import Book, CaseFile, Data, insert, put, truncate
+from conformance.vectorgen.vector_set import Data, VectorFile, VectorSet, insert, put, truncate
 
 TOO_LARGE = (
     ("9007199254740992", "allows 2^53"),
@@ -81,9 +81,9 @@ CARRIED = (
 """The faults that are also put to a reader of envelopes, as the value of an unknown member; a writer gets them all."""
 
 
-def build(book: Book) -> None:
+def build(vectors: VectorSet) -> None:
     """Add every refusal that rests on how the manifest is written."""
-    text = book.file("manifest-text", operation="flysess1.decode", title="The manifest's text: step 3 of a reader")
+    text = vectors.file("manifest-text", operation="flysess1.decode", title="The manifest's text: step 3 of a reader")
     _faults(text)
     _number_range(text)
     _spelling(text)
@@ -112,7 +112,7 @@ def same_length(text: bytes) -> list[Data]:
     return remanifest(ROOMY.envelope, text)
 
 
-def _faults(file: CaseFile) -> None:
+def _faults(file: VectorFile) -> None:
     faults = {fault.name: fault for fault in FAULTS}
     for name in CARRIED:
         fault = faults[name]
@@ -150,7 +150,7 @@ def _faults(file: CaseFile) -> None:
     _megabyte(file)
 
 
-def _megabyte(file: CaseFile) -> None:
+def _megabyte(file: VectorFile) -> None:
     base, count = NO_PAYLOADS.envelope, 1 << 20
     table = HEADER + count
     edits = [
@@ -175,7 +175,7 @@ def _megabyte(file: CaseFile) -> None:
     )
 
 
-def _number_range(file: CaseFile) -> None:
+def _number_range(file: VectorFile) -> None:
     for token, why in TOO_LARGE:
         refused(
             file,
@@ -222,7 +222,7 @@ def _number_range(file: CaseFile) -> None:
         )
 
 
-def _spelling(file: CaseFile) -> None:
+def _spelling(file: VectorFile) -> None:
     plain = ROOMY.envelope.manifest
     moved = plain.replace(b'"agents":null,', b"").replace(b'"z":', b'"agents":null,"z":')
     utf16 = '{"\ufb33":1,"\U0001f600":2}'.encode()

@@ -18,12 +18,12 @@ from conformance.formats.flysess1.envelope import (
     without,
 )
 from conformance.formats.json.cases.faults import closed
-from conformance.vectorgen.book import Book, CaseFile, put, reseal, xor
+from conformance.vectorgen.vector_set import VectorFile, VectorSet, put, reseal, xor
 
 
-def build(book: Book) -> None:
+def build(vectors: VectorSet) -> None:
     """Add every refusal that rests on the manifest's value, and what must be taken beside it."""
-    file = book.file("manifest-value", operation="flysess1.decode", title="The manifest's value: step 7 of a reader")
+    file = vectors.file("manifest-value", operation="flysess1.decode", title="The manifest's value: step 7 of a reader")
     _fields(file)
     _version(file)
     _payloads(file)
@@ -31,7 +31,7 @@ def build(book: Book) -> None:
     _taken(file)
 
 
-def _fields(file: CaseFile) -> None:
+def _fields(file: VectorFile) -> None:
     for name in REQUIRED:
         refused(
             file,
@@ -98,7 +98,7 @@ def _fields(file: CaseFile) -> None:
         )
 
 
-def _version(file: CaseFile) -> None:
+def _version(file: VectorFile) -> None:
     versions: tuple[tuple[str, Value, str], ...] = (
         ("0", 0, "takes a false value for none"),
         ("2", 2, "takes any version from 1 on"),
@@ -125,7 +125,7 @@ def _version(file: CaseFile) -> None:
         )
 
 
-def _mirror_fault(file: CaseFile, said: tuple[str, str], base: Golden, value: Value, at: str) -> None:
+def _mirror_fault(file: VectorFile, said: tuple[str, str], base: Golden, value: Value, at: str) -> None:
     name, why = said
     manifest = small_manifest(base.envelope.payloads, payloads=value)
     refused(
@@ -141,7 +141,7 @@ def _mirror_fault(file: CaseFile, said: tuple[str, str], base: Golden, value: Va
     )
 
 
-def _payloads(file: CaseFile) -> None:
+def _payloads(file: VectorFile) -> None:
     one = mirror(ONE_PAYLOAD.envelope.payloads)
     several = mirror(EMPTY_PAYLOADS.envelope.payloads)
     lists: tuple[tuple[str, Golden, Value, str], ...] = (
@@ -163,7 +163,7 @@ def _payloads(file: CaseFile) -> None:
         _mirror_fault(file, (name, why), base, value, "/payloads")
 
 
-def _entries(file: CaseFile) -> None:
+def _entries(file: VectorFile) -> None:
     data = ONE_PAYLOAD.envelope.payloads[0][1]
     entry: dict[str, Value] = {"name": "a", "byteLength": "5", "digest": digest(data)}
     faults: tuple[tuple[str, Value, str], ...] = (
@@ -229,7 +229,7 @@ def _entries(file: CaseFile) -> None:
     )
 
 
-def _taken(file: CaseFile) -> None:
+def _taken(file: VectorFile) -> None:
     one = ONE_PAYLOAD.envelope
     longer: dict[str, Value] = {"name": "a", "byteLength": "5", "digest": digest(b"moths"), "codec": None}
     cases: tuple[tuple[str, Envelope, Value, str], ...] = (

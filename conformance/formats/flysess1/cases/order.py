@@ -10,7 +10,7 @@ from conformance.formats.flysess1.cases.goldens import NO_PAYLOADS, ONE_PAYLOAD,
 from conformance.formats.flysess1.cases.manifest import same_length, with_member
 from conformance.formats.flysess1.cases.topic import SEAL, refused
 from conformance.formats.flysess1.envelope import HEADER, REQUIRED, kebab, remanifest, small_manifest, u32, u64, without
-from conformance.vectorgen.book import Book, Data, insert, put, reseal, truncate, xor
+from conformance.vectorgen.vector_set import Data, VectorSet, insert, put, reseal, truncate, xor
 
 
 @dataclass(frozen=True)
@@ -25,9 +25,9 @@ class Pair:
     base: Golden = ONE_PAYLOAD
 
 
-def build(book: Book) -> None:
+def build(vectors: VectorSet) -> None:
     """Add every pair of neighbouring checks, and the pairs that ports are likeliest to swap."""
-    file = book.file("order", operation="flysess1.decode", title="Two faults: the first check is the answer")
+    file = vectors.file("order", operation="flysess1.decode", title="Two faults: the first check is the answer")
     for pair in (*_frame(), *_places(), *_entries(), *_values()):
         first, second = pair.name.split("-before-")
         refused(
@@ -88,7 +88,7 @@ def _frame() -> list[Pair]:
 
 
 def _places() -> list[Pair]:
-    """Pairs across steps 3, 4 and 6."""
+    """Pairwise across steps 3, 4 and 6."""
     one, typical = ONE_PAYLOAD.envelope, TYPICAL.envelope
     away = put(24, u32(one.table + 8))
     version = ONE_PAYLOAD.envelope.manifest.index(b'"envelopeVersion":1') + HEADER + 18

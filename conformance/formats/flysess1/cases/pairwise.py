@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from conformance.formats.flysess1.cases.commit_cases import DIR, NAMES, OLD, store
-from conformance.formats.flysess1.cases.pairs_base import (
+from conformance.formats.flysess1.cases.pairwise_base import (
     MANIFEST,
     PAIRS,
     PATH,
@@ -15,25 +15,25 @@ from conformance.formats.flysess1.cases.pairs_base import (
     payload_edits,
 )
 from conformance.formats.flysess1.envelope import HEADER, u32, u64
-from conformance.vectorgen.book import Book, CaseFile, Data, b64, delete, insert, put, xor
-from conformance.vectorgen.pairs import add_pairs, fault
+from conformance.vectorgen.pairwise import add_pairs, fault
+from conformance.vectorgen.vector_set import Data, VectorFile, VectorSet, b64, delete, insert, put, xor
 
 READ = [f"FLY-STEP-{step}" for step in range(1, 8)]
 
 
-def build(book: Book) -> None:
+def build(vectors: VectorSet) -> None:
     """Write a list of faults for each operation."""
-    keep(book)
-    decode = book.file("pairs-decode", operation="flysess1.decode", title="Two faults of one envelope")
-    layout = book.file("pairs-layout", operation="flysess1.layout", title="Two faults of one envelope")
+    keep(vectors)
+    decode = vectors.file("pairs-decode", operation="flysess1.decode", title="Two faults of one envelope")
+    layout = vectors.file("pairs-layout", operation="flysess1.layout", title="Two faults of one envelope")
     for file, rules in ((decode, READ), (layout, ["FLY-LAYOUT", *READ])):
         name = file.operation.split(".")[1]
         whole = [*_step_1(), *_step_2(), *_step_3(), *_step_4(), *_step_5(), *_step_6(), *_step_7()]
         add_pairs(file, name, whole, base=PATH, reseal=["envelope"], rules=rules)
         _count(file, f"{name}-count", rules, {})
-    _payload(book.file("pairs-payload", operation="flysess1.payload", title="Two faults before one payload"))
-    _commit(book.file("pairs-commit", operation="flysess1.commit", title="Two faults of one commit"))
-    _encode(book.file("pairs-encode", operation="flysess1.encode", title="Two faults of what is to be written"))
+    _payload(vectors.file("pairs-payload", operation="flysess1.payload", title="Two faults before one payload"))
+    _commit(vectors.file("pairs-commit", operation="flysess1.commit", title="Two faults of one commit"))
+    _encode(vectors.file("pairs-encode", operation="flysess1.encode", title="Two faults of what is to be written"))
 
 
 def _step_1() -> list[Data]:
@@ -68,7 +68,7 @@ def _step_4() -> list[Data]:
     ]
 
 
-def _count(file: CaseFile, name: str, rules: list[str], asked: Data) -> None:
+def _count(file: VectorFile, name: str, rules: list[str], asked: Data) -> None:
     """With the count itself too large, the table is outside because the file ends within its first entry."""
     start = PAIRS.entry(0) + 8
     faults = [
@@ -118,7 +118,7 @@ def _step_7() -> list[Data]:
     ]
 
 
-def _payload(file: CaseFile) -> None:
+def _payload(file: VectorFile) -> None:
     asked = {"name": "b"}
     faults = [
         *_step_1(),
@@ -132,7 +132,7 @@ def _payload(file: CaseFile) -> None:
     _count(file, "payload-count", ["FLY-PAYLOAD"], asked)
 
 
-def _commit(cases: CaseFile) -> None:
+def _commit(cases: VectorFile) -> None:
     """What stands in the way of a commit on a real store; only the last step leaves something behind."""
     asked = {"store": "store", **NAMES, "envelope": b64(b"envelope"), "store_manifest": b64(b"{}\n")}
     faults = [
@@ -145,7 +145,7 @@ def _commit(cases: CaseFile) -> None:
     add_pairs(cases, "commit", faults, input=asked, tree=store(OLD), rules=["FLY-COMMIT"])
 
 
-def _encode(file: CaseFile) -> None:
+def _encode(file: VectorFile) -> None:
     """Sixty-four payloads, as many as there may be, and the manifest of the golden envelope as the edited member."""
     names = [f"p{index}" for index in range(64)]
     asked: Data = {"payloads": [{"name": name, "data": ""} for name in names]}

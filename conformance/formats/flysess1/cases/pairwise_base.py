@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from conformance.formats.flysess1.envelope import HEADER, REQUIRED, Value, envelope, small_manifest
-from conformance.vectorgen.book import Book, Data, delete, insert, put
+from conformance.vectorgen.vector_set import Data, VectorSet, delete, insert, put
 
 PATH = "flysess1/golden/pairs.bin"
 MANIFEST = "flysess1/golden/pairs-manifest.json"
@@ -30,10 +30,12 @@ _ROOM: dict[str, Value] = {
 PAIRS = envelope(small_manifest(_PAYLOADS, **_ROOM), _PAYLOADS)
 
 
-def keep(book: Book) -> None:
+def keep(vectors: VectorSet) -> None:
     """Keep the golden files."""
-    book.golden(PATH, PAIRS.data, unswept="pairs of faults start from it; envelopes of its kind are swept elsewhere")
-    book.golden(MANIFEST, PAIRS.manifest, unswept="pairs of faults start from it; a writer is given it, it is no file")
+    vectors.golden(PATH, PAIRS.data, unswept="pairs of faults start from it; envelopes of its kind are swept elsewhere")
+    vectors.golden(
+        MANIFEST, PAIRS.manifest, unswept="pairs of faults start from it; a writer is given it, it is no file"
+    )
 
 
 def place(part: bytes) -> int:

@@ -16,16 +16,16 @@ from conformance.formats.flysess1.cases.goldens import (
 )
 from conformance.formats.flysess1.cases.topic import SEAL, refused, taken
 from conformance.formats.flysess1.envelope import HEADER, Envelope, u64
-from conformance.vectorgen.book import Book, CaseFile, Data, b64, delete, insert, put, xor
+from conformance.vectorgen.vector_set import Data, VectorFile, VectorSet, b64, delete, insert, put, xor
 
 MAX32 = 2**32 - 1
 MAX64 = 2**64 - 1
 RULE = "FLY-PAYLOAD"
 
 
-def build(book: Book) -> None:
+def build(vectors: VectorSet) -> None:
     """Add what must be served, what is not judged, and the names that no entry has."""
-    file = book.file("payload", operation="flysess1.payload", title="One payload by name")
+    file = vectors.file("payload", operation="flysess1.payload", title="One payload by name")
     _served(file)
     _not_judged(file)
     _unknown(file)
@@ -35,7 +35,7 @@ def _bytes_of(base: Envelope, name: str) -> Data:
     return {"data": b64(dict(base.payloads)[name])}
 
 
-def _served(file: CaseFile) -> None:
+def _served(file: VectorFile) -> None:
     for golden in GOLDENS:
         for index, (name, data) in enumerate(golden.envelope.payloads):
             taken(
@@ -65,7 +65,7 @@ def _served(file: CaseFile) -> None:
         )
 
 
-def _not_judged(file: CaseFile) -> None:
+def _not_judged(file: VectorFile) -> None:
     typical, names = TYPICAL.envelope, NAMES.envelope
     text = typical.manifest
     moved = typical.offsets[2] + 8
@@ -143,7 +143,7 @@ def _not_judged(file: CaseFile) -> None:
     )
 
 
-def _unknown(file: CaseFile) -> None:
+def _unknown(file: VectorFile) -> None:
     one = ONE_PAYLOAD.envelope.entry(0)
     cases: tuple[tuple[str, Golden, str, Sequence[Data], str], ...] = (
         ("no-payloads", NO_PAYLOADS, "a", [], "reads an entry that is not there"),

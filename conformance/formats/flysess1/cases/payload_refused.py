@@ -14,16 +14,16 @@ from conformance.formats.flysess1.cases.goldens import (
 )
 from conformance.formats.flysess1.cases.topic import SEAL, refused, taken
 from conformance.formats.flysess1.envelope import HEADER, u32, u64
-from conformance.vectorgen.book import Book, CaseFile, Data, b64, delete, insert, put, truncate, xor
+from conformance.vectorgen.vector_set import Data, VectorFile, VectorSet, b64, delete, insert, put, truncate, xor
 
 MAX32 = 2**32 - 1
 MAX64 = 2**64 - 1
 RULE = "FLY-PAYLOAD"
 
 
-def build(book: Book) -> None:
+def build(vectors: VectorSet) -> None:
     """Add every refusal: of the frame, the table's place, and the entry asked for."""
-    file = book.file("payload-refused", operation="flysess1.payload", title="One payload by name, refused")
+    file = vectors.file("payload-refused", operation="flysess1.payload", title="One payload by name, refused")
     _frame(file)
     _table(file)
     _entry(file)
@@ -31,7 +31,11 @@ def build(book: Book) -> None:
 
 
 def _refusals(
-    file: CaseFile, golden: Golden, wanted: str, faults: Sequence[tuple[str, Sequence[Data], str, str]], at: str | None
+    file: VectorFile,
+    golden: Golden,
+    wanted: str,
+    faults: Sequence[tuple[str, Sequence[Data], str, str]],
+    at: str | None,
 ) -> None:
     for name, edits, reason, why in faults:
         refused(
@@ -48,7 +52,7 @@ def _refusals(
         )
 
 
-def _frame(file: CaseFile) -> None:
+def _frame(file: VectorFile) -> None:
     one = ONE_PAYLOAD.envelope
     faults = (
         ("cut-to-79", [truncate(79)], "too-short", "asks for the entry's bytes alone"),
@@ -78,7 +82,7 @@ def _frame(file: CaseFile) -> None:
     )
 
 
-def _table(file: CaseFile) -> None:
+def _table(file: VectorFile) -> None:
     one, none = ONE_PAYLOAD.envelope, NO_PAYLOADS.envelope
     faults = (
         ("table-more-8", [put(24, u32(one.table + 8))], "table-misplaced", "trusts tableOffset"),
@@ -127,7 +131,7 @@ def _table(file: CaseFile) -> None:
     )
 
 
-def _entry(file: CaseFile) -> None:
+def _entry(file: VectorFile) -> None:
     typical = TYPICAL.envelope
     entry, place = typical.entry(2), typical.offsets[2]
     room = typical.footer - place
@@ -228,7 +232,7 @@ def _entry(file: CaseFile) -> None:
         )
 
 
-def _before_beyond_doubles(file: CaseFile) -> None:
+def _before_beyond_doubles(file: VectorFile) -> None:
     """The entry before ends at 2^53 + 1, which a double cannot hold: aligned it is 2^53 + 8, and not 2^53."""
     typical = TYPICAL.envelope
     before, asked = typical.entry(1), typical.entry(2)
@@ -252,7 +256,7 @@ def _before_beyond_doubles(file: CaseFile) -> None:
         )
 
 
-def _before(file: CaseFile) -> None:
+def _before(file: VectorFile) -> None:
     """The place follows from what the entry before declares, whatever else is wrong with that entry."""
     typical, empty = TYPICAL.envelope, EMPTY_PAYLOADS.envelope
     entry = typical.entry(1)

@@ -12,16 +12,16 @@ from conformance.formats.flysess1.cases.goldens import (
     ONE_PAYLOAD,
     Golden,
 )
-from conformance.vectorgen.book import Book, Data, reject
+from conformance.vectorgen.vector_set import Data, VectorSet, reject
 
 RESEALED = (NO_PAYLOADS, ONE_PAYLOAD, EMPTY_PAYLOADS, NAMES)
 """The goldens whose manifests are plain enough for the builder's own reading of a flipped text."""
 
 
-def build(book: Book) -> None:
+def build(vectors: VectorSet) -> None:
     """Add the sweeps: both bare ones over each golden file, resealed flips over the plainer ones."""
     for golden in GOLDENS:
-        file = book.file(f"sweep-{golden.name}", operation="flysess1.decode", title=f"Sweeps over {golden.path}")
+        file = vectors.file(f"sweep-{golden.name}", operation="flysess1.decode", title=f"Sweeps over {golden.path}")
         file.sweep(
             f"flysess1/sweep/{golden.name}-bit-flips",
             title=f"Every single bit flipped in {golden.name}",
@@ -42,7 +42,7 @@ def build(book: Book) -> None:
             table=_truncations(golden),
         )
     for golden in RESEALED:
-        file = book.file(
+        file = vectors.file(
             f"resealed-{golden.name}", operation="flysess1.decode", title=f"Resealed flips in {golden.path}"
         )
         file.sweep(
@@ -56,7 +56,7 @@ def build(book: Book) -> None:
             reseal="envelope",
             table=table(golden.envelope, resealed),
         )
-    _one_payload(book, one_payload)
+    _one_payload(vectors, one_payload)
 
 
 def _truncations(golden: Golden) -> list[Data]:
@@ -75,9 +75,9 @@ def _truncations(golden: Golden) -> list[Data]:
     ]
 
 
-def _one_payload(book: Book, outcome: Outcome) -> None:
+def _one_payload(vectors: VectorSet, outcome: Outcome) -> None:
     name = ONE_PAYLOAD.envelope.payloads[0][0]
-    file = book.file("sweep-payload", operation="flysess1.payload", title="Sweeps over one payload's file")
+    file = vectors.file("sweep-payload", operation="flysess1.payload", title="Sweeps over one payload's file")
     file.sweep(
         "flysess1/sweep/payload-bit-flips",
         title="Every single bit flipped, and the payload asked for",

@@ -13,14 +13,16 @@ from conformance.formats.flysess1.cases.goldens import (
 )
 from conformance.formats.flysess1.cases.topic import SEAL, refused
 from conformance.formats.flysess1.envelope import ENTRY, HEADER, u32
-from conformance.vectorgen.book import Book, CaseFile, delete, insert, put
+from conformance.vectorgen.vector_set import VectorFile, VectorSet, delete, insert, put
 
 MAX32 = 2**32 - 1
 
 
-def build(book: Book) -> None:
+def build(vectors: VectorSet) -> None:
     """Add every refusal that rests on the place of the manifest, the table, the footer, and the bytes between."""
-    file = book.file("table", operation="flysess1.decode", title="Places and alignment: steps 3, 4 and 6 of a reader")
+    file = vectors.file(
+        "table", operation="flysess1.decode", title="Places and alignment: steps 3, 4 and 6 of a reader"
+    )
     _manifest_bytes(file)
     _table_offset(file)
     _payload_count(file)
@@ -28,7 +30,7 @@ def build(book: Book) -> None:
     _padding(file)
 
 
-def _manifest_bytes(file: CaseFile) -> None:
+def _manifest_bytes(file: VectorFile) -> None:
     base = NO_PAYLOADS.envelope
     length, room = len(base.manifest), base.footer - HEADER
     outside, broken = "manifest-outside", "manifest-not-json"
@@ -59,7 +61,7 @@ def _manifest_bytes(file: CaseFile) -> None:
         )
 
 
-def _table_offset(file: CaseFile) -> None:
+def _table_offset(file: VectorFile) -> None:
     table = ONE_PAYLOAD.envelope.table
     unaligned = HEADER + len(ONE_PAYLOAD.envelope.manifest)
     faults = (
@@ -102,7 +104,7 @@ def _table_offset(file: CaseFile) -> None:
     )
 
 
-def _payload_count(file: CaseFile) -> None:
+def _payload_count(file: VectorFile) -> None:
     names = NAMES.envelope
     last = names.entry(4) - 8
     faults = (
@@ -153,7 +155,7 @@ def _payload_count(file: CaseFile) -> None:
     )
 
 
-def _trailing(file: CaseFile) -> None:
+def _trailing(file: VectorFile) -> None:
     one, none, even = ONE_PAYLOAD.envelope, NO_PAYLOADS.envelope, EMPTY_PAYLOADS.envelope
     faults = (
         ("8-zero-bytes", ONE_PAYLOAD, [insert(one.footer, bytes(8))], "takes any zero bytes before the footer"),
@@ -178,7 +180,7 @@ def _trailing(file: CaseFile) -> None:
         )
 
 
-def _padding(file: CaseFile) -> None:
+def _padding(file: VectorFile) -> None:
     one, typical, wide = ONE_PAYLOAD.envelope, TYPICAL.envelope, ALIGNMENT.envelope
     ends = [offset + len(data) for offset, (_, data) in zip(wide.offsets, wide.payloads, strict=True)]
     sites: list[tuple[str, Golden, int, str]] = [

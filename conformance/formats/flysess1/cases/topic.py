@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from typing import Any
 
 from conformance.formats.flysess1.cases.goldens import Golden
-from conformance.vectorgen.book import CaseFile, Data, ok, reject, reseal
+from conformance.vectorgen.vector_set import Data, VectorFile, ok, reject, reseal
 
 SEAL = reseal("envelope")
 """The edit that lets a fault pass step 2."""
 
 
 def refused(  # noqa: PLR0913 - one keyword for each thing a case says
-    file: CaseFile,
+    file: VectorFile,
     name: str,
     base: Golden,
     edits: Sequence[Data],
@@ -46,7 +46,7 @@ def refused(  # noqa: PLR0913 - one keyword for each thing a case says
 
 
 def taken(  # noqa: PLR0913 - one keyword for each thing a case says
-    file: CaseFile,
+    file: VectorFile,
     name: str,
     base: Golden,
     edits: Sequence[Data],

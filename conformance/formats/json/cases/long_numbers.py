@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from conformance.vectorgen.book import Data, insert, truncate
+from conformance.vectorgen.vector_set import Data, insert, truncate
 
 _MANY = 70_000
 """Above the 16-bit limits that readers of decimals have for digits."""

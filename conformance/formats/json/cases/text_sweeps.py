@@ -10,8 +10,8 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from conformance.vectorgen.book import CaseFile, Data, Oracle
 from conformance.vectorgen.sweep_tables import add_sweep
+from conformance.vectorgen.vector_set import Data, Model, VectorFile
 
 GRAMMAR = (
     rb' {"a" :' + b"\t" + rb"[null,true , false,0,-0.5e+10,1E-2,12.25]," + b"\r\n"
@@ -56,12 +56,12 @@ def edges(text: bytes) -> list[int]:
 
 
 def add_text_sweeps(  # noqa: PLR0913 - what differs between the formats
-    file: CaseFile,
+    file: VectorFile,
     prefix: str,
     *,
     base: str,
     text: bytes,
-    oracle: Oracle,
+    model: Model,
     places: Sequence[int],
     values: Sequence[str],
     rules: Sequence[str] = RULES,
@@ -92,7 +92,7 @@ def add_text_sweeps(  # noqa: PLR0913 - what differs between the formats
             data=text,
             kind=kind,
             how=how if kind == "insertions" else None,
-            oracle=oracle,
+            model=model,
             into=into,
             input=input,
         )

@@ -17,7 +17,7 @@ from conformance.formats.lmdl.model_bytes import (
     coordinate_json,
     values,
 )
-from conformance.vectorgen.book import Book, CaseFile, Data, b64, ok
+from conformance.vectorgen.vector_set import Data, VectorFile, VectorSet, b64, ok
 
 RULES = ["LMDL-COMMIT"]
 THIRD = Slot(3, 30, {**PLAIN, "shard_id": 3}, 5)
@@ -28,9 +28,9 @@ META = THIRD.bytes() + SECOND.bytes()
 HASHES = [0x1122334455667788, 1]
 
 
-def build(book: Book) -> None:
+def build(vectors: VectorSet) -> None:
     """Write the accepted cases of ``lmdl.commit``."""
-    file = book.file("commit", operation="lmdl.commit", title="A commit on a recovered state")
+    file = vectors.file("commit", operation="lmdl.commit", title="A commit on a recovered state")
     _from_fresh(file)
     _chain(file)
     _slots(file)
@@ -67,7 +67,7 @@ def committed(meta: bytes, keep: int, hashes: Sequence[int], slot: str, epoch: i
 
 
 def add(  # noqa: PLR0913, PLR0917 - the parts of a case
-    file: CaseFile, name: str, title: str, why: str, asked: Data, expect: Data, **more: Any
+    file: VectorFile, name: str, title: str, why: str, asked: Data, expect: Data, **more: Any
 ) -> None:
     """Add a case of ``lmdl/commit``; ``also`` are rules besides LMDL-COMMIT."""
     rules = [*RULES, *more.pop("also", ())]
@@ -80,7 +80,7 @@ def fourth(hashes: Sequence[int], batch: int = 40, fields: Mapping[str, int] = P
     return committed(THIRD.bytes() + slot.bytes(), 40, hashes, "B", 4)
 
 
-def _from_fresh(file: CaseFile) -> None:
+def _from_fresh(file: VectorFile) -> None:
     for name, title, meta in (("absent", "absent", None), ("empty", "empty", b""), ("zero", "128 zero bytes", FRESH)):
         for log, what in ((0, "no log"), (21, "a ragged log left over")):
             slot = Slot(1, 10, PLAIN, 2)
@@ -106,7 +106,7 @@ def _from_fresh(file: CaseFile) -> None:
     )
 
 
-def _chain(file: CaseFile) -> None:
+def _chain(file: VectorFile) -> None:
     """Ten commits in a row, each on what the one before left, with a crash's ragged log after every third."""
     meta, count = FRESH, 0
     for epoch in range(1, 11):
@@ -128,7 +128,7 @@ def _chain(file: CaseFile) -> None:
         meta, count = after, count + len(hashes)
 
 
-def _slots(file: CaseFile) -> None:
+def _slots(file: VectorFile) -> None:
     why = "another slot written, or bytes outside the 64 touched"
     slot = Slot(4, 40, PLAIN, 7)
     for name, title, other in (
@@ -190,7 +190,7 @@ def _slots(file: CaseFile) -> None:
         )
 
 
-def _logs(file: CaseFile) -> None:
+def _logs(file: VectorFile) -> None:
     for name, title, log in (
         ("equal", "no byte more than committed", 40),
         ("longer", "three hashes of a commit that failed", 64),
@@ -224,7 +224,7 @@ def _logs(file: CaseFile) -> None:
         )
 
 
-def _limits(file: CaseFile) -> None:
+def _limits(file: VectorFile) -> None:
     why = "a field held signed, too narrow, or (from 2^53 on) in a floating-point number"
     for label, value in values(64).items():
         add(

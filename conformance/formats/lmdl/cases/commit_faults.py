@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from conformance.formats.lmdl.cases.commit import HASHES, META, SECOND, THIRD, add, committed, fourth, request
 from conformance.formats.lmdl.model_bytes import COORDINATE, PLAIN, U32, U64, Slot, broken, coordinate_json, outside
-from conformance.vectorgen.book import Book, CaseFile, b64, reject
+from conformance.vectorgen.vector_set import VectorFile, VectorSet, b64, reject
 
 
-def build(book: Book) -> None:
+def build(vectors: VectorSet) -> None:
     """Write the refused cases of ``lmdl.commit``, and those just within the limits."""
-    file = book.file("commit-faults", operation="lmdl.commit", title="A commit that is refused, or just not")
+    file = vectors.file("commit-faults", operation="lmdl.commit", title="A commit that is refused, or just not")
     _recovery_refuses(file)
     _exhausted(file)
     _foreign_parity(file)
     _out_of_range(file)
 
 
-def _recovery_refuses(file: CaseFile) -> None:
+def _recovery_refuses(file: VectorFile) -> None:
     why = "a commit onto what recovery refuses, which overwrites the last good commit"
     for name, title, meta, log, expect, mended in (
         ("size-127", ".meta is 127 bytes", META[:127], 40, reject("meta-size"), {"meta": b64(META)}),
@@ -63,7 +63,7 @@ def _recovery_refuses(file: CaseFile) -> None:
         )
 
 
-def _exhausted(file: CaseFile) -> None:
+def _exhausted(file: VectorFile) -> None:
     last = Slot(U64, 9, PLAIN, 0)
     before = Slot(U64 - 1, 8, PLAIN, 0)
     last_meta, before_meta = last.bytes() + before.bytes(), Slot(U64 - 2).bytes() + before.bytes()
@@ -111,7 +111,7 @@ def _exhausted(file: CaseFile) -> None:
         )
 
 
-def _foreign_parity(file: CaseFile) -> None:
+def _foreign_parity(file: VectorFile) -> None:
     why = "the only good commit overwritten in place: a cut within the write would lose both"
     even, odd = Slot(8, 80, PLAIN, 0), Slot(9, 90, PLAIN, 0)
     for name, title, meta, at in (
@@ -144,7 +144,7 @@ def _foreign_parity(file: CaseFile) -> None:
     )
 
 
-def _out_of_range(file: CaseFile) -> None:
+def _out_of_range(file: VectorFile) -> None:
     why = "a value cut to its width, which would come back as another one"
     for label, value in outside(64).items():
         for name, at, asked, mended in (

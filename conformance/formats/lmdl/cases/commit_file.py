@@ -27,15 +27,15 @@ from conformance.formats.lmdl.cases.on_disk import (
     stream,
 )
 from conformance.formats.lmdl.model_bytes import COORDINATE, PLAIN, U32, U64, Slot, broken
-from conformance.vectorgen.book import Book, CaseFile, Data
+from conformance.vectorgen.vector_set import Data, VectorFile, VectorSet
 
 B_4 = committed("B", 4)
 """What a commit on ``META`` answers."""
 
 
-def build(book: Book) -> None:
+def build(vectors: VectorSet) -> None:
     """Write the accepted cases of ``lmdl.commit_file``."""
-    cases = book.file("commit-file", operation="lmdl.commit_file", title="Commits to real files")
+    cases = vectors.file("commit-file", operation="lmdl.commit_file", title="Commits to real files")
     _first(cases)
     _chain(cases)
     _slots(cases)
@@ -46,7 +46,7 @@ def build(book: Book) -> None:
 
 
 def _fourth_case(  # noqa: PLR0913, PLR0917 - what differs from case to case
-    cases: CaseFile,
+    cases: VectorFile,
     name: str,
     title: str,
     why: str,
@@ -60,7 +60,7 @@ def _fourth_case(  # noqa: PLR0913, PLR0917 - what differs from case to case
     add(cases, name, title, why, stream(), B_4, after=after, asked=asked, also=["LMDL-COMMIT"], tags=["boundary"])
 
 
-def _first(cases: CaseFile) -> None:
+def _first(cases: VectorFile) -> None:
     """From fresh; a commit without hashes creates no log."""
     for name, words, meta in FRESH_FORMS:
         for log_name, what, left in (
@@ -86,7 +86,7 @@ def _first(cases: CaseFile) -> None:
                 )
 
 
-def _chain(cases: CaseFile) -> None:
+def _chain(cases: VectorFile) -> None:
     """Ten commits, each on the files that the one before left; after every third a crash has left a rest in the log."""
     meta: bytes | None = None
     hashes: list[int] = []
@@ -116,7 +116,7 @@ def _chain(cases: CaseFile) -> None:
         meta = after
 
 
-def _slots(cases: CaseFile) -> None:
+def _slots(cases: VectorFile) -> None:
     why = "bytes outside the 64 of the slot touched, or a torn slot mended besides"
     third, second = THIRD.bytes(), SECOND.bytes()
     for name, title, other in (
@@ -150,7 +150,7 @@ def _slots(cases: CaseFile) -> None:
     _epochs(cases)
 
 
-def _epochs(cases: CaseFile) -> None:
+def _epochs(cases: VectorFile) -> None:
     for name, active, other in (
         ("2-53-minus-1", Slot(2**53 - 1, 9), bytes(64)),
         ("2-53", Slot(2**53, 9), bytes(64)),
@@ -177,7 +177,7 @@ def _epochs(cases: CaseFile) -> None:
         )
 
 
-def _logs(cases: CaseFile) -> None:
+def _logs(cases: VectorFile) -> None:
     why = "the rest of a commit that failed kept in front of the new hashes, or new ones written behind it"
     for extra in (1, 7, 8, 20, 24, 100):
         before = stream(hashes=log(COMMITTED, b"\xa5" * extra))
@@ -212,7 +212,7 @@ def _logs(cases: CaseFile) -> None:
     _large_logs(cases)
 
 
-def _large_logs(cases: CaseFile) -> None:
+def _large_logs(cases: VectorFile) -> None:
     """Logs that are one hole: their hashes are zeros."""
     add(
         cases,
@@ -241,7 +241,7 @@ def _large_logs(cases: CaseFile) -> None:
         )
 
 
-def _limits(cases: CaseFile) -> None:
+def _limits(cases: VectorFile) -> None:
     many = [n * 0x9E3779B97F4A7C15 & U64 for n in range(1500)]
     for name, title, hashes in (
         ("none", "no hashes", ()),
@@ -265,7 +265,7 @@ def _limits(cases: CaseFile) -> None:
         _fourth_case(cases, f"coordinate-{name}", title, why, fields=fields)
 
 
-def _leftovers(cases: CaseFile) -> None:
+def _leftovers(cases: VectorFile) -> None:
     kept: dict[str, Data] = {"run/elsewhere": file(b"kept"), "outside": file(b"kept too")}
     first = stream(Slot(1, 40, PLAIN, len(NEW)).bytes() + bytes(64), log(NEW))
     whole = file(Slot(1, 1).bytes() + bytes(64))
@@ -306,7 +306,7 @@ def _leftovers(cases: CaseFile) -> None:
         )
 
 
-def _paths(cases: CaseFile) -> None:
+def _paths(cases: VectorFile) -> None:
     for name, words, path, plain in GOOD_PATHS:
         links = {"link": link("run")} if path.startswith("link/") else {}
         for when, before, after, expect in (

@@ -23,15 +23,15 @@ from conformance.formats.lmdl.cases.on_disk import (
     with_odd,
 )
 from conformance.formats.lmdl.model_bytes import PLAIN, U32, U64, Slot, coordinate_json
-from conformance.vectorgen.book import Book, CaseFile, Data, reject
+from conformance.vectorgen.vector_set import Data, VectorFile, VectorSet, reject
 
 LONGER = stream(hashes=log(COMMITTED, b"rest"))
 """A good stream whose log is cut by any commit that passes every check."""
 
 
-def build(book: Book) -> None:
+def build(vectors: VectorSet) -> None:
     """Write the refused cases of ``lmdl.commit_file``."""
-    cases = book.file(
+    cases = vectors.file(
         "commit-file-refused",
         operation="lmdl.commit_file",
         title="Commits to real files that are refused, and what they leave",
@@ -45,7 +45,7 @@ def build(book: Book) -> None:
     _temporary(cases)
 
 
-def _recovery(cases: CaseFile) -> None:
+def _recovery(cases: VectorFile) -> None:
     for one in refused_by_recovery():
         add(
             cases,
@@ -61,7 +61,7 @@ def _recovery(cases: CaseFile) -> None:
         )
 
 
-def _state(cases: CaseFile) -> None:
+def _state(cases: VectorFile) -> None:
     """States that recover, and that no commit may follow."""
     last, old = Slot(U64, 9, PLAIN, 2).bytes(), Slot(U64 - 1).bytes()
     full, nearly = (Slot(3, 30, PLAIN, count).bytes() + bytes(64) for count in (U32, U32 - len(NEW) + 1))
@@ -98,7 +98,7 @@ def _state(cases: CaseFile) -> None:
         )
 
 
-def _values(cases: CaseFile) -> None:
+def _values(cases: VectorFile) -> None:
     good = coordinate_json(PLAIN)
     for name, at, asked, repair in (
         ("batch-id-below", "batch_id", batch(number=-1), {"batch_id": "40"}),
@@ -131,7 +131,7 @@ def _values(cases: CaseFile) -> None:
             )
 
 
-def _odd(cases: CaseFile) -> None:
+def _odd(cases: VectorFile) -> None:
     for name, title, step, entry in odd_files():
         add(
             cases,
@@ -157,7 +157,7 @@ def _odd(cases: CaseFile) -> None:
             )
 
 
-def _no_paths(cases: CaseFile) -> None:
+def _no_paths(cases: VectorFile) -> None:
     for name, words, path, step in NO_FILE_PATHS:
         add(
             cases,
@@ -173,7 +173,7 @@ def _no_paths(cases: CaseFile) -> None:
         )
 
 
-def _missing(cases: CaseFile) -> None:
+def _missing(cases: VectorFile) -> None:
     """A directory that is not there is nothing to make: the first write into it, or its sync, fails."""
     tree = stream() | {"link": link("nowhere")}
     for name, words, path in (
@@ -196,7 +196,7 @@ def _missing(cases: CaseFile) -> None:
             )
 
 
-def _temporary(cases: CaseFile) -> None:
+def _temporary(cases: VectorFile) -> None:
     """A directory under the temporary name is another's: it stays, and the log is written by then."""
     kept: dict[str, Data] = {"run/s.meta.tmp": DIR, "run/s.meta.tmp/theirs": file(b"kept")}
     for form, words, meta in FRESH_FORMS:

@@ -14,7 +14,7 @@ from conformance.formats.lmdl.model_bytes import (
     outside,
     values,
 )
-from conformance.vectorgen.book import Book, CaseFile, b64, insert, ok, reject, truncate
+from conformance.vectorgen.vector_set import VectorFile, VectorSet, b64, insert, ok, reject, truncate
 
 RULES = ["LMDL-COORDINATE"]
 GOLDENS = {
@@ -24,12 +24,12 @@ GOLDENS = {
 }
 
 
-def build(book: Book) -> None:
+def build(vectors: VectorSet) -> None:
     """Write the cases of ``lmdl.coordinate.decode`` and ``lmdl.coordinate.encode``."""
-    decode = book.file("coordinate-decode", operation="lmdl.coordinate.decode", title="Reading coordinates")
-    encode = book.file("coordinate-encode", operation="lmdl.coordinate.encode", title="Writing coordinates")
+    decode = vectors.file("coordinate-decode", operation="lmdl.coordinate.decode", title="Reading coordinates")
+    encode = vectors.file("coordinate-encode", operation="lmdl.coordinate.encode", title="Writing coordinates")
     for name, (fields, title) in GOLDENS.items():
-        base = book.golden(f"lmdl/golden/{name}.bin", coordinate(fields))
+        base = vectors.golden(f"lmdl/golden/{name}.bin", coordinate(fields))
         _whole(decode, encode, name, fields, title, base)
         _sweeps(decode, name, base)
     for field, width in COORDINATE.items():
@@ -42,7 +42,7 @@ def build(book: Book) -> None:
 
 
 def _whole(  # noqa: PLR0913, PLR0917 - the parts of a case
-    decode: CaseFile, encode: CaseFile, name: str, fields: dict[str, int], title: str, base: str
+    decode: VectorFile, encode: VectorFile, name: str, fields: dict[str, int], title: str, base: str
 ) -> None:
     topic = name.removeprefix("coordinate-")
     why = "fields read or written in another order, width or byte order"
@@ -66,7 +66,7 @@ def _whole(  # noqa: PLR0913, PLR0917 - the parts of a case
     )
 
 
-def _sweeps(decode: CaseFile, name: str, base: str) -> None:
+def _sweeps(decode: VectorFile, name: str, base: str) -> None:
     decode.sweep(
         f"lmdl/coordinate/flips-{name.removeprefix('coordinate-')}",
         title="Every bit flip of a coordinate is another coordinate",
@@ -75,7 +75,7 @@ def _sweeps(decode: CaseFile, name: str, base: str) -> None:
         base=base,
         kind="bit-flips",
         table=[{"bytes": [0, 32], "ok": {}}],
-        oracle=lambda data: ok(value=coordinate_json(coordinate_fields(data)), data=b64(data)),
+        model=lambda data: ok(value=coordinate_json(coordinate_fields(data)), data=b64(data)),
     )
     decode.sweep(
         f"lmdl/coordinate/truncations-{name.removeprefix('coordinate-')}",
@@ -88,7 +88,7 @@ def _sweeps(decode: CaseFile, name: str, base: str) -> None:
     )
 
 
-def _at_limit(decode: CaseFile, encode: CaseFile, field: str, label: str, value: int) -> None:
+def _at_limit(decode: VectorFile, encode: VectorFile, field: str, label: str, value: int) -> None:
     # The other fields are plain, so that a neighbour overwritten by too wide a write shows.
     fields = {**PLAIN, field: value}
     name = f"{field.replace('_', '-')}-{label}"
@@ -113,7 +113,7 @@ def _at_limit(decode: CaseFile, encode: CaseFile, field: str, label: str, value:
     )
 
 
-def _out_of_range(encode: CaseFile, field: str, label: str, value: int) -> None:
+def _out_of_range(encode: VectorFile, field: str, label: str, value: int) -> None:
     encode.case(
         f"lmdl/coordinate/encode-{field.replace('_', '-')}-{label}",
         title=f"{field} is {value}, outside its width",
@@ -126,7 +126,7 @@ def _out_of_range(encode: CaseFile, field: str, label: str, value: int) -> None:
     )
 
 
-def _sizes(decode: CaseFile) -> None:
+def _sizes(decode: VectorFile) -> None:
     base = "lmdl/golden/coordinate-plain.bin"
     for name, title, edits in (
         ("empty", "No bytes at all", [truncate(0)]),
@@ -146,7 +146,7 @@ def _sizes(decode: CaseFile) -> None:
         )
 
 
-def _far_outside(encode: CaseFile) -> None:
+def _far_outside(encode: VectorFile) -> None:
     for name, value in (("u64-in-u32", U64), ("huge", 2**200), ("far-below", -(2**200))):
         encode.case(
             f"lmdl/coordinate/encode-shard-id-{name}",

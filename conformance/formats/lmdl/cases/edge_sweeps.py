@@ -7,8 +7,8 @@ from conformance.formats.lmdl.cases.slot import GOLDENS as SLOTS
 from conformance.formats.lmdl.model import coordinate as coordinate_outcome
 from conformance.formats.lmdl.model import slot as slot_outcome
 from conformance.formats.lmdl.model_bytes import coordinate
-from conformance.vectorgen.book import Book, Oracle
 from conformance.vectorgen.sweep_tables import add_sweep
+from conformance.vectorgen.vector_set import Model, VectorSet
 
 SLOT_FIELDS = [[0, 4], [4, 4], [8, 8], [16, 8], [24, 4], [28, 8], [36, 4], [40, 4], [44, 4], [48, 8], [56, 4], [60, 4]]
 """Offset and width of every field of a slot, those of its coordinate among them (coordinate document, section 2)."""
@@ -16,18 +16,18 @@ SLOT_FIELDS = [[0, 4], [4, 4], [8, 8], [16, 8], [24, 4], [28, 8], [36, 4], [40, 
 COORDINATE_FIELDS = [[at - 24, width] for at, width in SLOT_FIELDS if 24 <= at < 56]
 
 
-def build(book: Book) -> None:
+def build(vectors: VectorSet) -> None:
     """Write the sweeps of ``lmdl.coordinate.decode`` and ``lmdl.slot.decode``."""
     for name, (fields, _) in COORDINATES.items():
-        _sweeps(book, "coordinate", name, coordinate(fields), COORDINATE_FIELDS, coordinate_outcome)
+        _sweeps(vectors, "coordinate", name, coordinate(fields), COORDINATE_FIELDS, coordinate_outcome)
     for name, (slot, _) in SLOTS.items():
-        _sweeps(book, "slot", name, slot.bytes(), SLOT_FIELDS, slot_outcome)
+        _sweeps(vectors, "slot", name, slot.bytes(), SLOT_FIELDS, slot_outcome)
 
 
 def _sweeps(  # noqa: PLR0913, PLR0917 - what differs between the artefacts
-    book: Book, artefact: str, name: str, data: bytes, fields: list[list[int]], oracle: Oracle
+    vectors: VectorSet, artefact: str, name: str, data: bytes, fields: list[list[int]], model: Model
 ) -> None:
-    file = book.file(f"edges-{name}", operation=f"lmdl.{artefact}.decode", title=f"Sweeps over the edges of {name}")
+    file = vectors.file(f"edges-{name}", operation=f"lmdl.{artefact}.decode", title=f"Sweeps over the edges of {name}")
     topic = name.removeprefix(f"{artefact}-")
     size = len(data)
     places = sorted({0, size, *(at for at, _ in fields)})
@@ -72,5 +72,5 @@ def _sweeps(  # noqa: PLR0913, PLR0917 - what differs between the artefacts
                 kind=kind,
                 how=how,
                 reseal=seal,
-                oracle=oracle,
+                model=model,
             )

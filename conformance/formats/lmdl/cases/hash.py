@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from conformance.formats.lmdl.xxh3 import xxh3_64
-from conformance.vectorgen.book import Book, CaseFile, b64, ok
+from conformance.vectorgen.vector_set import VectorFile, VectorSet, b64, ok
 
 RULES = ["LMDL-HASH"]
 
@@ -31,9 +31,9 @@ TEXTS = {
 }
 
 
-def build(book: Book) -> None:
+def build(vectors: VectorSet) -> None:
     """Write the cases of ``lmdl.hash``."""
-    file = book.file("hash", operation="lmdl.hash", title="The hash of a record")
+    file = vectors.file("hash", operation="lmdl.hash", title="The hash of a record")
     why = "another hash of the family, another seed, or a slip in the way that this range of lengths is hashed"
     for length in LENGTHS:
         _case(file, f"length-{length:04}", f"{length} bytes", why, bytes((i * 151 + 7) & 255 for i in range(length)))
@@ -44,7 +44,7 @@ def build(book: Book) -> None:
         _case(file, name, title, "bytes trimmed, decoded, normalised or cut before they are hashed", data)
 
 
-def _case(file: CaseFile, name: str, title: str, why: str, data: bytes) -> None:
+def _case(file: VectorFile, name: str, title: str, why: str, data: bytes) -> None:
     file.case(
         f"lmdl/hash/{name}",
         title=title,

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from conformance.formats.lmdl.model_bytes import FRESH_STATE, PLAIN, Slot, broken, coordinate_json, recovered
-from conformance.vectorgen.book import CaseFile, Data, b64, ok
+from conformance.vectorgen.vector_set import Data, VectorFile, b64, ok
 
 Tree: TypeAlias = Mapping[str, Data]
 
@@ -105,7 +105,7 @@ def batch(hashes: Sequence[int] = NEW, number: int = 40, fields: Mapping[str, in
 
 
 def add(  # noqa: PLR0913, PLR0917 - the parts of a case
-    cases: CaseFile,
+    cases: VectorFile,
     name: str,
     title: str,
     why: str,

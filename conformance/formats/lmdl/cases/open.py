@@ -30,25 +30,25 @@ from conformance.formats.lmdl.cases.on_disk import (
     with_odd,
 )
 from conformance.formats.lmdl.model_bytes import COORDINATE, PLAIN, U64, ZERO, Slot, broken
-from conformance.vectorgen.book import Book, CaseFile, Data, reject
+from conformance.vectorgen.vector_set import Data, VectorFile, VectorSet, reject
 
 
-def build(book: Book) -> None:
+def build(vectors: VectorSet) -> None:
     """Write the cases of ``lmdl.open``."""
-    good = book.file("open", operation="lmdl.open", title="Streams opened from real files")
+    good = vectors.file("open", operation="lmdl.open", title="Streams opened from real files")
     _fresh(good)
     _slots(good)
     _torn(good)
     _logs(good)
     _beside(good)
     _paths(good)
-    bad = book.file("open-refused", operation="lmdl.open", title="Streams that are not opened, and left as they are")
+    bad = vectors.file("open-refused", operation="lmdl.open", title="Streams that are not opened, and left as they are")
     _refused(bad)
     _odd(bad)
     _no_paths(bad)
 
 
-def _fresh(cases: CaseFile) -> None:
+def _fresh(cases: VectorFile) -> None:
     also = ["LMDL-RECOVER-1"]
     for name, words, meta in FRESH_FORMS:
         for log_name, what, hashes in (
@@ -98,7 +98,7 @@ def _fresh(cases: CaseFile) -> None:
         )
 
 
-def _slots(cases: CaseFile) -> None:
+def _slots(cases: VectorFile) -> None:
     a, b, hashes = THIRD.bytes(), SECOND.bytes(), log(COMMITTED)
     fourth = Slot(4, 40, {**PLAIN, "shard_id": 4}, 1)
     why = "another slot chosen from a file than from the same bytes in memory"
@@ -123,7 +123,7 @@ def _slots(cases: CaseFile) -> None:
     _epochs(cases)
 
 
-def _epochs(cases: CaseFile) -> None:
+def _epochs(cases: VectorFile) -> None:
     """Epochs at the limits, equal, and of foreign parity: a reader takes them all."""
     for name, title, in_a, in_b, active, rulings in (
         ("equal", "Both slots have epoch 7", Slot(7, 1, PLAIN, 1), Slot(7, 2, ZERO, 0), "A", ["R-LMDL-2"]),
@@ -166,7 +166,7 @@ def _epochs(cases: CaseFile) -> None:
         )
 
 
-def _torn(cases: CaseFile) -> None:
+def _torn(cases: VectorFile) -> None:
     """What a kill within the 64 bytes leaves, when the log has been written before it."""
     new, hashes = Slot(4, 40, PLAIN, 3).bytes(), log([*COMMITTED, 9])
     for written in (0, 1, 8, 9, 16, 24, 56, 60, 63, 64):
@@ -188,7 +188,7 @@ def _torn(cases: CaseFile) -> None:
         )
 
 
-def _logs(cases: CaseFile) -> None:
+def _logs(cases: VectorFile) -> None:
     for extra in (0, 1, 2, 3, 4, 5, 6, 7, 8, 11, 24):
         add(
             cases,
@@ -235,7 +235,7 @@ def _logs(cases: CaseFile) -> None:
     )
 
 
-def _beside(cases: CaseFile) -> None:
+def _beside(cases: VectorFile) -> None:
     """What stands beside the two files is none of an opening's business."""
     kept = {"run/elsewhere": file(b"kept")}
     for name, title, entry in (
@@ -265,7 +265,7 @@ def _beside(cases: CaseFile) -> None:
     )
 
 
-def _paths(cases: CaseFile) -> None:
+def _paths(cases: VectorFile) -> None:
     for name, words, asked, plain in GOOD_PATHS:
         links = {"link": link("run")} if asked.startswith("link/") else {}
         add(
@@ -280,7 +280,7 @@ def _paths(cases: CaseFile) -> None:
         )
 
 
-def _refused(cases: CaseFile) -> None:
+def _refused(cases: VectorFile) -> None:
     for one in refused_by_recovery():
         add(
             cases,
@@ -295,7 +295,7 @@ def _refused(cases: CaseFile) -> None:
         )
 
 
-def _odd(cases: CaseFile) -> None:
+def _odd(cases: VectorFile) -> None:
     for name, title, step, entry in odd_files():
         add(
             cases,
@@ -319,7 +319,7 @@ def _odd(cases: CaseFile) -> None:
             )
 
 
-def _no_paths(cases: CaseFile) -> None:
+def _no_paths(cases: VectorFile) -> None:
     for name, words, path, step in NO_FILE_PATHS:
         add(
             cases,

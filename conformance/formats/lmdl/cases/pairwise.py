@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from conformance.formats.lmdl.cases.commit import META, SECOND, THIRD, request
 from conformance.formats.lmdl.model_bytes import COORDINATE, PLAIN, U32, U64, Slot, broken, coordinate_json
-from conformance.vectorgen.book import Book, CaseFile, Data, b64, insert, put, reject, xor
-from conformance.vectorgen.pairs import add_pairs, fault
+from conformance.vectorgen.pairwise import add_pairs, fault
+from conformance.vectorgen.vector_set import Data, VectorFile, VectorSet, b64, insert, put, reject, xor
 
 BASE = "lmdl/golden/meta-a-newer.bin"
 """Slot A active with epoch 3, slot B valid with epoch 2."""
@@ -15,15 +15,15 @@ FULL_LOG = U32 * 8
 """Bytes of a log that is long enough for any dedup_count."""
 
 
-def build(book: Book) -> None:
+def build(vectors: VectorSet) -> None:
     """Write a list of faults for each operation that has two."""
-    encode = book.file("pairs-coordinate", operation="lmdl.coordinate.encode", title="Two fields out of range")
+    encode = vectors.file("pairs-coordinate", operation="lmdl.coordinate.encode", title="Two fields out of range")
     members = {"value": coordinate_json(PLAIN)}
     add_pairs(encode, "coordinate-encode", coordinate_faults("/value"), input=members, rules=["LMDL-COORDINATE"])
-    _slot_decode(book.file("pairs-slot", operation="lmdl.slot.decode", title="Two faults in one slot"))
-    _slot_encode(book.file("pairs-slot-encode", operation="lmdl.slot.encode", title="Two fields out of range"))
-    _recover(book.file("pairs-recover", operation="lmdl.recover", title="Two faults that stop recovery"))
-    _commit(book.file("pairs-commit", operation="lmdl.commit", title="Two faults that stop a commit"))
+    _slot_decode(vectors.file("pairs-slot", operation="lmdl.slot.decode", title="Two faults in one slot"))
+    _slot_encode(vectors.file("pairs-slot-encode", operation="lmdl.slot.encode", title="Two fields out of range"))
+    _recover(vectors.file("pairs-recover", operation="lmdl.recover", title="Two faults that stop recovery"))
+    _commit(vectors.file("pairs-commit", operation="lmdl.commit", title="Two faults that stop a commit"))
 
 
 def out_of_range(pointer: str, at: str, width: int) -> Data:
@@ -37,7 +37,7 @@ def coordinate_faults(parent: str) -> list[Data]:
     return [out_of_range(f"{parent}/{name}", f"coordinate/{name}", width) for name, width in COORDINATE.items()]
 
 
-def _slot_decode(file: CaseFile) -> None:
+def _slot_decode(file: VectorFile) -> None:
     faults = [
         fault("slot-size", after=[insert(64, b"\0")]),
         fault("slot-magic", edits=[xor(0, "20")]),
@@ -47,7 +47,7 @@ def _slot_decode(file: CaseFile) -> None:
     add_pairs(file, "slot-decode", faults, base="lmdl/golden/slot-plain.bin", reseal=["slot"], rules=["LMDL-SLOT"])
 
 
-def _slot_encode(file: CaseFile) -> None:
+def _slot_encode(file: VectorFile) -> None:
     faults = [
         out_of_range("/value/epoch", "epoch", 64),
         out_of_range("/value/committed_batch_id", "committed_batch_id", 64),
@@ -81,7 +81,7 @@ def state_faults() -> list[Data]:
 RECOVER = [f"LMDL-RECOVER-{number}" for number in (1, 2, 3, 4)]
 
 
-def _recover(file: CaseFile) -> None:
+def _recover(file: VectorFile) -> None:
     log = {"log_length": "40"}
     add_pairs(file, "recover", recovery_faults(), base=BASE, into="meta", input=log, reseal=SEALS, rules=RECOVER)
     for slot, name, expect, both, alone in no_slot_and_version():
@@ -113,7 +113,7 @@ def no_slot_and_version() -> list[tuple[str, str, Data, bytes, list[Data]]]:
     ]
 
 
-def _commit(file: CaseFile) -> None:
+def _commit(file: VectorFile) -> None:
     asked = {name: value for name, value in request(log=FULL_LOG).items() if name != "meta"}
     faults = [
         *recovery_faults(),
@@ -140,7 +140,7 @@ def _commit(file: CaseFile) -> None:
         )
 
 
-def _exhausted_in_foreign_slot(file: CaseFile, asked: Data) -> None:
+def _exhausted_in_foreign_slot(file: VectorFile, asked: Data) -> None:
     """The last epoch is odd, so it is foreign in slot B: there the two faults meet."""
     torn = broken(META[:64])
     last, odd = Slot(U64, 20, PLAIN, 3).bytes(), Slot(5, 20, PLAIN, 3).bytes()

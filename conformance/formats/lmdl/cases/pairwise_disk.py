@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from conformance.formats.lmdl.cases.commit import SECOND
 from conformance.formats.lmdl.cases.on_disk import DIR, RULE, batch, file, sparse
-from conformance.formats.lmdl.cases.pairs import (
+from conformance.formats.lmdl.cases.pairwise import (
     BASE,
     SEALS,
     coordinate_faults,
@@ -14,20 +14,20 @@ from conformance.formats.lmdl.cases.pairs import (
     state_faults,
 )
 from conformance.formats.lmdl.model_bytes import U32, U64, Slot, broken
-from conformance.vectorgen.book import Book, CaseFile, Data, reject
-from conformance.vectorgen.pairs import add_pairs, fault
+from conformance.vectorgen.pairwise import add_pairs, fault
+from conformance.vectorgen.vector_set import Data, VectorFile, VectorSet, reject
 
 STREAM = "run/s.meta"
 LOG = f"{STREAM}.dedup"
 
 
-def build(book: Book) -> None:
+def build(vectors: VectorSet) -> None:
     """Write a list of faults for either operation."""
-    opening = book.file("pairs-open", operation="lmdl.open", title="Two faults of one stream")
+    opening = vectors.file("pairs-open", operation="lmdl.open", title="Two faults of one stream")
     tree = _stream(file(bytes(40)))
     add_pairs(opening, "open", _file_faults(), input={"path": STREAM}, tree=tree, rules=[RULE])
     _no_valid_slot(opening, "open", {}, file(bytes(40)))
-    commit = book.file("pairs-commit-file", operation="lmdl.commit_file", title="Two faults that stop a commit")
+    commit = vectors.file("pairs-commit-file", operation="lmdl.commit_file", title="Two faults that stop a commit")
     _later_commit(commit)
     _first_commit(commit)
 
@@ -63,7 +63,7 @@ def _values() -> list[Data]:
     return [data | {"kept": True} for data in found]
 
 
-def _later_commit(cases: CaseFile) -> None:
+def _later_commit(cases: VectorFile) -> None:
     asked, log = batch(), sparse(U32 * 8)
     faults = [*_file_faults(), *(_in_the_meta(data) for data in state_faults()), *_values()]
     rules = [RULE, "LMDL-COMMIT"]
@@ -83,7 +83,7 @@ def _later_commit(cases: CaseFile) -> None:
     )
 
 
-def _no_valid_slot(cases: CaseFile, name: str, asked: Data, log: Data) -> None:
+def _no_valid_slot(cases: VectorFile, name: str, asked: Data, log: Data) -> None:
     for slot, letter, _, both, alone in no_slot_and_version():
         faults = [
             {name: value for name, value in one.items() if name != "input"}
@@ -95,7 +95,7 @@ def _no_valid_slot(cases: CaseFile, name: str, asked: Data, log: Data) -> None:
 
 
 def _case(  # noqa: PLR0913, PLR0917 - the parts of a case
-    cases: CaseFile, name: str, title: str, asked: Data, files: dict[str, Data], faults: list[Data]
+    cases: VectorFile, name: str, title: str, asked: Data, files: dict[str, Data], faults: list[Data]
 ) -> None:
     tree = {"run": DIR, **files}
     cases.case(
@@ -113,7 +113,7 @@ def _case(  # noqa: PLR0913, PLR0917 - the parts of a case
     )
 
 
-def _first_commit(cases: CaseFile) -> None:
+def _first_commit(cases: VectorFile) -> None:
     """Only a first commit has a temporary file, and only one may go where no directory is."""
     temporary = {f"{STREAM}.tmp": DIR}
     faults = [

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from conformance.formats.lmdl.model_bytes import FRESH, FRESH_STATE, PLAIN, U32, U64, ZERO, Slot, broken, recovered
-from conformance.vectorgen.book import Book, CaseFile, Data, b64, ok, reject
+from conformance.vectorgen.vector_set import Data, VectorFile, VectorSet, b64, ok, reject
 
 FRESH_RULE, VERSION_RULE, CHOICE_RULE, LOG_RULE = (f"LMDL-RECOVER-{number}" for number in (1, 2, 3, 4))
 
@@ -15,9 +15,9 @@ LOG = 5 * 8
 """The length of a log that holds the hashes of either slot, and no more than the newer one's."""
 
 
-def build(book: Book) -> None:
+def build(vectors: VectorSet) -> None:
     """Write the cases of ``lmdl.recover``."""
-    file = book.file("recover", operation="lmdl.recover", title="Recovery from .meta and the length of the log")
+    file = vectors.file("recover", operation="lmdl.recover", title="Recovery from .meta and the length of the log")
     _fresh(file)
     _sizes(file)
     _validity(file)
@@ -29,7 +29,7 @@ def build(book: Book) -> None:
 
 
 def _case(  # noqa: PLR0913, PLR0917 - the parts of a case
-    file: CaseFile,
+    file: VectorFile,
     name: str,
     title: str,
     why: str,
@@ -58,7 +58,7 @@ def _case(  # noqa: PLR0913, PLR0917 - the parts of a case
     )
 
 
-def _fresh(file: CaseFile) -> None:
+def _fresh(file: VectorFile) -> None:
     for name, title, meta in (("absent", "absent", None), ("empty", "empty", b""), ("zero", "128 zero bytes", FRESH)):
         for log, what in ((0, "no log"), (LOG, "a log left over"), (13, "a ragged log left over"), (U64, "2^64-1")):
             _case(
@@ -89,7 +89,7 @@ def _fresh(file: CaseFile) -> None:
         )
 
 
-def _sizes(file: CaseFile) -> None:
+def _sizes(file: VectorFile) -> None:
     whole = NEW.bytes() + OLD.bytes()
     for length in (1, 63, 64, 65, 127, 129, 192, 256):
         meta = (whole + whole)[:length]
@@ -128,7 +128,7 @@ FAULTS: dict[str, tuple[Callable[[Slot], bytes], str, str]] = {
 """Name → how a slot is made invalid, the verdict on it, and what it is then."""
 
 
-def _validity(file: CaseFile) -> None:
+def _validity(file: VectorFile) -> None:
     """Both slots valid, either one, or none, for each way of not being valid."""
     why = "a torn slot not passed over, or its intact partner not taken"
     for name, (make, verdict, what) in FAULTS.items():
@@ -170,7 +170,7 @@ def _validity(file: CaseFile) -> None:
             )
 
 
-def _epochs(file: CaseFile) -> None:
+def _epochs(file: VectorFile) -> None:
     """Both slots valid, in every order of their epochs; the higher as an unsigned number is active."""
     pairs = {
         "0-1": (0, 1),
@@ -215,7 +215,7 @@ def _epochs(file: CaseFile) -> None:
         )
 
 
-def _parity(file: CaseFile) -> None:
+def _parity(file: VectorFile) -> None:
     why = "an epoch's parity checked by the reader: that is the writer's rule"
     even, odd = Slot(8, 80, PLAIN, 1), Slot(9, 90, PLAIN, 2)
     for name, meta, expect in (
@@ -237,7 +237,7 @@ def _parity(file: CaseFile) -> None:
         )
 
 
-def _versions(file: CaseFile) -> None:
+def _versions(file: VectorFile) -> None:
     why = "a newer program's commit taken for a torn one: falling back loses it, and then overwrites it"
     later, good = NEW.bytes(version=2), OLD.bytes()
     for name, title, meta, at, repair in (
@@ -279,7 +279,7 @@ def _versions(file: CaseFile) -> None:
     )
 
 
-def _logs(file: CaseFile) -> None:
+def _logs(file: VectorFile) -> None:
     for name, slot, log in (
         ("equal", NEW, LOG),
         ("one-hash-longer", NEW, LOG + 8),
@@ -332,7 +332,7 @@ def _logs(file: CaseFile) -> None:
         )
 
 
-def _limits(file: CaseFile) -> None:
+def _limits(file: VectorFile) -> None:
     """The fields that recovery passes through, at their limits; the slot's own cases try each of them more closely."""
     for name, slot in (
         ("zero", Slot(0)),

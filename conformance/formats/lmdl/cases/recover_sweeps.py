@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from conformance.formats.lmdl.model_bytes import FRESH_STATE, PLAIN, Slot, recovered
-from conformance.vectorgen.book import Book, CaseFile, Data, ok, reject
+from conformance.vectorgen.vector_set import Data, VectorFile, VectorSet, ok, reject
 
 RULES = ["LMDL-RECOVER-1", "LMDL-RECOVER-3", "LMDL-RECOVER-4"]
 
@@ -13,23 +13,23 @@ FOURTH = Slot(4, 40, {**PLAIN, "shard_id": 4}, 8)
 FIRST = Slot(1, 10, {**PLAIN, "shard_id": 1}, 2)
 
 
-def build(book: Book) -> None:
+def build(vectors: VectorSet) -> None:
     """Write the sweeps of ``lmdl.recover``."""
-    file = book.file("recover-sweeps", operation="lmdl.recover", title="Recovery after flips, cuts and torn writes")
-    base = book.golden("lmdl/golden/meta-a-newer.bin", THIRD.bytes() + SECOND.bytes())
+    file = vectors.file("recover-sweeps", operation="lmdl.recover", title="Recovery after flips, cuts and torn writes")
+    base = vectors.golden("lmdl/golden/meta-a-newer.bin", THIRD.bytes() + SECOND.bytes())
     _flips(file, "a-newer", base, "A", THIRD, SECOND)
     _truncations(file, "a-newer", base)
-    base = book.golden("lmdl/golden/meta-b-newer.bin", THIRD.bytes() + FOURTH.bytes())
+    base = vectors.golden("lmdl/golden/meta-b-newer.bin", THIRD.bytes() + FOURTH.bytes())
     _flips(file, "b-newer", base, "B", FOURTH, THIRD)
     _truncations(file, "b-newer", base)
-    base = book.golden("lmdl/golden/meta-first-commit.bin", FIRST.bytes() + bytes(64))
+    base = vectors.golden("lmdl/golden/meta-first-commit.bin", FIRST.bytes() + bytes(64))
     _first_commit(file, base)
     _truncations(file, "first-commit", base)
     _torn(file)
 
 
 def _flips(  # noqa: PLR0913, PLR0917 - the parts of a sweep
-    file: CaseFile, name: str, base: str, active: str, newer: Slot, older: Slot
+    file: VectorFile, name: str, base: str, active: str, newer: Slot, older: Slot
 ) -> None:
     """Both slots valid: a flip in the active one falls back to the other; in the other it only shows in its verdict."""
     table: list[Data] = []
@@ -51,7 +51,7 @@ def _flips(  # noqa: PLR0913, PLR0917 - the parts of a sweep
     )
 
 
-def _first_commit(file: CaseFile, base: str) -> None:
+def _first_commit(file: VectorFile, base: str) -> None:
     alive = ok(**recovered("A", FIRST, b="slot-magic"))
     file.sweep(
         "lmdl/recover/flips-first-commit",
@@ -66,7 +66,7 @@ def _first_commit(file: CaseFile, base: str) -> None:
     )
 
 
-def _truncations(file: CaseFile, name: str, base: str) -> None:
+def _truncations(file: VectorFile, name: str, base: str) -> None:
     file.sweep(
         f"lmdl/recover/truncations-{name}",
         title="Every shorter .meta is refused, but for the empty one, which is fresh",
@@ -81,7 +81,7 @@ def _truncations(file: CaseFile, name: str, base: str) -> None:
     )
 
 
-def _torn(file: CaseFile) -> None:
+def _torn(file: VectorFile) -> None:
     """What survives when only the first bytes of the 64 have reached the file; the log holds the new hashes already."""
     _torn_write(
         file,
@@ -126,7 +126,7 @@ def _torn(file: CaseFile) -> None:
 
 
 def _torn_write(  # noqa: PLR0913, PLR0917 - the parts of a sweep
-    file: CaseFile, name: str, title: str, base: str, write: tuple[int, Slot], table: list[Data]
+    file: VectorFile, name: str, title: str, base: str, write: tuple[int, Slot], table: list[Data]
 ) -> None:
     at, slot = write
     file.sweep(

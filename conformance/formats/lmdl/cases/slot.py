@@ -17,7 +17,19 @@ from conformance.formats.lmdl.model_bytes import (
     slot_of,
     values,
 )
-from conformance.vectorgen.book import Book, CaseFile, Data, b64, insert, ok, put, reject, reseal, truncate, xor
+from conformance.vectorgen.vector_set import (
+    Data,
+    VectorFile,
+    VectorSet,
+    b64,
+    insert,
+    ok,
+    put,
+    reject,
+    reseal,
+    truncate,
+    xor,
+)
 
 RULES = ["LMDL-SLOT"]
 ONE = Slot(epoch=0x6867666564636261, batch=0x7877767574737271, coordinate=PLAIN, dedup_count=0x84838281)
@@ -29,12 +41,12 @@ GOLDENS = {
 BASE = "lmdl/golden/slot-plain.bin"
 
 
-def build(book: Book) -> None:
+def build(vectors: VectorSet) -> None:
     """Write the cases of ``lmdl.slot.decode`` and ``lmdl.slot.encode``."""
-    decode = book.file("slot-decode", operation="lmdl.slot.decode", title="Reading slots")
-    encode = book.file("slot-encode", operation="lmdl.slot.encode", title="Writing slots")
+    decode = vectors.file("slot-decode", operation="lmdl.slot.decode", title="Reading slots")
+    encode = vectors.file("slot-encode", operation="lmdl.slot.encode", title="Writing slots")
     for name, (slot, title) in GOLDENS.items():
-        base = book.golden(f"lmdl/golden/{name}.bin", slot.bytes())
+        base = vectors.golden(f"lmdl/golden/{name}.bin", slot.bytes())
         _whole(decode, encode, f"{name.removeprefix('slot-')}", slot, f"A slot: {title}", base)
         _sweeps(decode, name.removeprefix("slot-"), base)
     _limits(decode, encode)
@@ -50,7 +62,7 @@ def _answer(slot: Slot) -> Data:
 
 
 def _whole(  # noqa: PLR0913, PLR0917 - the parts of a case
-    decode: CaseFile, encode: CaseFile, name: str, slot: Slot, title: str, base: str
+    decode: VectorFile, encode: VectorFile, name: str, slot: Slot, title: str, base: str
 ) -> None:
     why = "fields read or written in another order, width or byte order, or a CRC over other bytes"
     decode.case(
@@ -67,7 +79,7 @@ def _whole(  # noqa: PLR0913, PLR0917 - the parts of a case
     )
 
 
-def _sweeps(decode: CaseFile, name: str, base: str) -> None:
+def _sweeps(decode: VectorFile, name: str, base: str) -> None:
     decode.sweep(
         f"lmdl/slot/flips-{name}",
         title="Every bit flip of a slot is refused by the first check it meets",
@@ -94,7 +106,7 @@ def _sweeps(decode: CaseFile, name: str, base: str) -> None:
             {"bytes": [4, 8], **reject("slot-version")},
             {"bytes": [8, 64], "ok": {}},
         ],
-        oracle=_resealed,
+        model=_resealed,
     )
     decode.sweep(
         f"lmdl/slot/truncations-{name}",
@@ -115,7 +127,7 @@ def _resealed(data: bytes) -> Data:
     return ok(value=slot_of(data).json(), data=b64(data))
 
 
-def _limits(decode: CaseFile, encode: CaseFile) -> None:
+def _limits(decode: VectorFile, encode: VectorFile) -> None:
     makers: dict[str, Callable[[int], Slot]] = {
         "epoch": lambda value: Slot(value, ONE.batch, PLAIN, ONE.dedup_count),
         "committed-batch-id": lambda value: Slot(ONE.epoch, value, PLAIN, ONE.dedup_count),
@@ -131,7 +143,7 @@ def _limits(decode: CaseFile, encode: CaseFile) -> None:
             _at_limit(decode, encode, name, slot, f"coordinate.{field} is {value}")
 
 
-def _at_limit(decode: CaseFile, encode: CaseFile, name: str, slot: Slot, title: str) -> None:
+def _at_limit(decode: VectorFile, encode: VectorFile, name: str, slot: Slot, title: str) -> None:
     why = "a field held signed, too narrow, or (from 2^53 on) in a floating-point number"
     decode.case(
         f"lmdl/slot/decode-{name}",
@@ -154,7 +166,7 @@ def _at_limit(decode: CaseFile, encode: CaseFile, name: str, slot: Slot, title: 
 
 
 def _bad(  # noqa: PLR0913, PLR0917 - the parts of a case
-    decode: CaseFile, name: str, title: str, why: str, edits: list[Data], reason: str, tag: str = "corruption"
+    decode: VectorFile, name: str, title: str, why: str, edits: list[Data], reason: str, tag: str = "corruption"
 ) -> None:
     decode.case(
         f"lmdl/slot/{name}",
@@ -168,7 +180,7 @@ def _bad(  # noqa: PLR0913, PLR0917 - the parts of a case
     )
 
 
-def _sizes(decode: CaseFile) -> None:
+def _sizes(decode: VectorFile) -> None:
     why = "a length that is only compared with a minimum, or not at all"
     for name, title, edit in (
         ("empty", "No bytes at all", truncate(0)),
@@ -179,7 +191,7 @@ def _sizes(decode: CaseFile) -> None:
         _bad(decode, f"size-{name}", title, why, [edit], "slot-size")
 
 
-def _magic_and_version(decode: CaseFile) -> None:
+def _magic_and_version(decode: VectorFile) -> None:
     for name, title, magic in (
         ("lower-case", "The magic in lower case", b"lmdl"),
         ("reversed", "The magic as a big-endian reader would write it", b"LDML"),
@@ -194,7 +206,7 @@ def _magic_and_version(decode: CaseFile) -> None:
         _bad(decode, f"version-{version:08x}", f"Version {version}, CRC right", why, edits, "slot-version")
 
 
-def _crc(decode: CaseFile) -> None:
+def _crc(decode: VectorFile) -> None:
     body = ONE.bytes()[:60]
     right = zlib.crc32(body)
     for name, title, crc in (
@@ -224,7 +236,7 @@ def _crc32c(data: bytes) -> int:
     return crc ^ U32
 
 
-def _precedence(decode: CaseFile) -> None:
+def _precedence(decode: VectorFile) -> None:
     why = "checks in another order, so that two ports name another fault for the same bytes"
     magic, version, crc = put(0, b"NOPE"), put(4, b"\x02\0\0\0"), xor(60, "ff")
     for name, title, edits, reason in (
@@ -238,7 +250,7 @@ def _precedence(decode: CaseFile) -> None:
         _bad(decode, f"order-{name}", title, why, edits, reason, "precedence")
 
 
-def _out_of_range(encode: CaseFile) -> None:
+def _out_of_range(encode: VectorFile) -> None:
     places = {"epoch": 64, "committed_batch_id": 64}
     places |= {f"coordinate/{field}": width for field, width in COORDINATE.items()} | {"dedup_count": 32}
     for at, width in places.items():

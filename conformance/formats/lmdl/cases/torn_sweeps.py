@@ -9,8 +9,8 @@ from conformance.formats.lmdl.cases.edge_sweeps import SLOT_FIELDS
 from conformance.formats.lmdl.cases.recover_sweeps import FIRST, FOURTH, SECOND, THIRD
 from conformance.formats.lmdl.model import commit, recover
 from conformance.formats.lmdl.model_bytes import FRESH, PLAIN, U32, U64, ZERO, Slot, coordinate_json
-from conformance.vectorgen.book import Book, CaseFile, Data
 from conformance.vectorgen.sweep_tables import add_sweep, whole
+from conformance.vectorgen.vector_set import Data, VectorFile, VectorSet
 
 RULES = ["LMDL-RECOVER-1", "LMDL-RECOVER-2", "LMDL-RECOVER-3", "LMDL-RECOVER-4"]
 RULINGS = ["R-LMDL-1", "R-LMDL-2", "R-LMDL-4", "R-LMDL-6"]
@@ -144,21 +144,23 @@ TEARS = (
 """Kind → word in the id, words in the title."""
 
 
-def build(book: Book) -> None:
+def build(vectors: VectorSet) -> None:
     """Write the sweeps of every chain, and those of a ``.meta`` of zero bytes."""
     for chain in CHAINS:
         if chain.golden not in KEPT:
-            book.golden(chain.base, chain.meta)
-        file = book.file(f"chain-{chain.golden}", operation="lmdl.recover", title=f"Recovery after {chain.title}")
+            vectors.golden(chain.base, chain.meta)
+        file = vectors.file(f"chain-{chain.golden}", operation="lmdl.recover", title=f"Recovery after {chain.title}")
         _tears(file, chain)
         _logs(file, chain)
         _changes(file, chain)
-    book.golden("lmdl/golden/meta-fresh.bin", FRESH)
-    _fresh(book.file("chain-meta-fresh", operation="lmdl.recover", title="Recovery of a changed .meta of zero bytes"))
-    _committed(book.file("chain-commits", operation="lmdl.commit", title="The commit after a write that was torn"))
+    vectors.golden("lmdl/golden/meta-fresh.bin", FRESH)
+    _fresh(
+        vectors.file("chain-meta-fresh", operation="lmdl.recover", title="Recovery of a changed .meta of zero bytes")
+    )
+    _committed(vectors.file("chain-commits", operation="lmdl.commit", title="The commit after a write that was torn"))
 
 
-def _tears(file: CaseFile, chain: Chain) -> None:
+def _tears(file: VectorFile, chain: Chain) -> None:
     """Every tear beside a log as the commit before left it, one byte short, as the new commit needs it, and longer."""
     old, new = chain.old.dedup_count * 8, chain.new.dedup_count * 8
     for log in sorted({old, max(old, new - 1), new, new + 9}):
@@ -175,7 +177,7 @@ def _tears(file: CaseFile, chain: Chain) -> None:
             )
 
 
-def _logs(file: CaseFile, chain: Chain) -> None:
+def _logs(file: VectorFile, chain: Chain) -> None:
     """Every length of the log, from none to behind what the next commit needs."""
     last = chain.new.dedup_count * 8 + 9
     short = chain.old.dedup_count * 8
@@ -195,7 +197,7 @@ def _logs(file: CaseFile, chain: Chain) -> None:
     )
 
 
-def _changes(file: CaseFile, chain: Chain) -> None:
+def _changes(file: VectorFile, chain: Chain) -> None:
     """Flips, cuts, deletions and fields at their limits, bare and with either slot's CRC recomputed."""
     log = chain.new.dedup_count * 8 + 5
     taken = "a damaged slot taken, or its intact partner passed over"
@@ -233,7 +235,7 @@ def _kept(result: Data, members: Sequence[str]) -> Data:
     return {"ok": {name: result["ok"][name] for name in members}} if "ok" in result else result
 
 
-def _fresh(file: CaseFile) -> None:
+def _fresh(file: VectorFile) -> None:
     chain = Chain("meta-fresh", "the first commit", FRESH, "B", Slot(0), _slot(1, 1))
     why = "any .meta without a valid slot taken as fresh"
     _sweep(file, chain, "flips", "Every bit flip of 128 zero bytes", why, "bit-flips", {}, 16)
@@ -244,7 +246,7 @@ def _fresh(file: CaseFile) -> None:
     _logs(file, chain)
 
 
-def _committed(file: CaseFile) -> None:
+def _committed(file: VectorFile) -> None:
     """A commit after a torn one: it takes the slot that was torn, and the other keeps every byte."""
     batch, fields, hashes = 77, {**PLAIN, "page_idx": 7}, [U64, 0, 2**63]
     for chain in CHAINS:
@@ -268,13 +270,13 @@ def _committed(file: CaseFile) -> None:
                 "coordinate": coordinate_json(fields),
                 "hashes": [str(value) for value in hashes],
             },
-            oracle=commit(log, batch, fields, hashes),
+            model=commit(log, batch, fields, hashes),
             keep=whole,
         )
 
 
 def _sweep(  # noqa: PLR0913, PLR0917 - the parts of a sweep
-    file: CaseFile,
+    file: VectorFile,
     chain: Chain,
     name: str,
     title: str,
@@ -298,6 +300,6 @@ def _sweep(  # noqa: PLR0913, PLR0917 - the parts of a sweep
         into="meta",
         input={"log_length": str(log)},
         reseal=seal,
-        oracle=recover(log),
+        model=recover(log),
         keep=_commit if kind.startswith("torn-") else _survivor,
     )

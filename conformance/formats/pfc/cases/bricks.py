@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import pairwise, product
 from typing import TypeAlias
 
-from conformance.vectorgen.book import Book, CaseFile, Data, b64, ok, reject
+from conformance.vectorgen.vector_set import Data, VectorFile, VectorSet, b64, ok, reject
 
 _Three: TypeAlias = tuple[int, int, int]
 _Box: TypeAlias = tuple[_Three, _Three]
@@ -29,14 +29,14 @@ _PATTERNS = (
 )
 
 
-def build(book: Book) -> None:
+def build(vectors: VectorSet) -> None:
     """Add the files for assembling and extracting."""
-    assemble = book.file("brick-assemble", operation="pfc.brick.assemble", title="Parts of a grid to its field file")
+    assemble = vectors.file("brick-assemble", operation="pfc.brick.assemble", title="Parts of a grid to its field file")
     _assembled(assemble)
     _outside(assemble)
     _sizes(assemble)
     _overlaps_and_gaps(assemble)
-    extract = book.file("brick-extract", operation="pfc.brick.extract", title="One part of a field file")
+    extract = vectors.file("brick-extract", operation="pfc.brick.extract", title="One part of a field file")
     _extracted(extract)
     _not_extracted(extract)
 
@@ -90,7 +90,7 @@ _ENDS = [*_blocks((0, 2, 4), (0, 3), (0, 2))]
 _ONE_CELL = _blocks(range(5), range(4), range(3))
 
 
-def _assembled(cases: CaseFile) -> None:
+def _assembled(cases: VectorFile) -> None:
     line: _Three = (8, 1, 1)
     plane: _Three = (4, 3, 1)
     uneven = [((0, 0, 0), (4, 1, 2)), ((0, 1, 0), (1, 2, 2)), ((1, 1, 0), (3, 2, 1)), ((1, 1, 1), (3, 2, 1))]
@@ -124,7 +124,7 @@ def _assembled(cases: CaseFile) -> None:
 
 
 def _assembles(  # noqa: PLR0913 - what differs from case to case
-    cases: CaseFile, name: str, parts: list[Data], field: bytes, why: str, *, grid: _Three = _CUBE
+    cases: VectorFile, name: str, parts: list[Data], field: bytes, why: str, *, grid: _Three = _CUBE
 ) -> None:
     cases.case(
         f"pfc/assemble/{name}",
@@ -138,7 +138,7 @@ def _assembles(  # noqa: PLR0913 - what differs from case to case
 
 
 def _refused(  # noqa: PLR0913 - what differs from case to case
-    cases: CaseFile,
+    cases: VectorFile,
     name: str,
     parts: list[Data],
     expect: Data,
@@ -187,14 +187,14 @@ _BAD_BOXES: tuple[tuple[str, _Box, str], ...] = (
 )  # fmt: skip
 
 
-def _outside(cases: CaseFile) -> None:
+def _outside(cases: VectorFile) -> None:
     first = _part(_ENDS[0], _cut(_field(_CUBE), _CUBE, _ENDS[0]))
     for name, box, why in _BAD_BOXES:
         parts = [first, _part(box, bytes(96))]
         _refused(cases, f"outside-{name}", parts, reject("part-outside", "parts/1"), why)
 
 
-def _sizes(cases: CaseFile) -> None:
+def _sizes(cases: VectorFile) -> None:
     field = _field(_CUBE)
     left, right = _parts(field, _CUBE, _ENDS)
     for name, data, why in (
@@ -217,7 +217,7 @@ def _sizes(cases: CaseFile) -> None:
     _refused(cases, "size-huge", parts, reject("part-size", "parts/0"), why, grid=most)
 
 
-def _overlaps_and_gaps(cases: CaseFile) -> None:
+def _overlaps_and_gaps(cases: VectorFile) -> None:
     field = _field(_CUBE)
 
     def boxes(*wanted: _Box) -> list[Data]:
@@ -266,7 +266,7 @@ def _overlaps_and_gaps(cases: CaseFile) -> None:
     _refused(cases, "overlap-huge-grid", twice, reject("parts-overlap", "parts/1"), why, grid=most)
 
 
-def _extracted(cases: CaseFile) -> None:
+def _extracted(cases: VectorFile) -> None:
     field = _field(_CUBE)
     for name, box, why in (
         ("whole", _whole(_CUBE), "changes what needs no moving"),
@@ -286,7 +286,7 @@ def _extracted(cases: CaseFile) -> None:
 
 
 def _extracts(  # noqa: PLR0913 - what differs from case to case
-    cases: CaseFile, name: str, box: _Box, why: str, *, grid: _Three = _CUBE, field: bytes
+    cases: VectorFile, name: str, box: _Box, why: str, *, grid: _Three = _CUBE, field: bytes
 ) -> None:
     cases.case(
         f"pfc/extract/{name}",
@@ -303,7 +303,7 @@ def _asked(grid: _Three, field: bytes, box: _Box) -> Data:
     return {"global_dimensions": list(grid), "data": b64(field), "offset": list(box[0]), "size": list(box[1])}
 
 
-def _not_extracted(cases: CaseFile) -> None:
+def _not_extracted(cases: VectorFile) -> None:
     field = _field(_CUBE)
     good = _asked(_CUBE, field, _ENDS[1])
     huge: _Three = (2**22, 2**22, 2**22)

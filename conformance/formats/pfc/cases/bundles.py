@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
 from conformance.formats.pfc.cases.texts import MINIMAL, MINIMAL_META, MINIMAL_TEXT, canonical, swapped
-from conformance.vectorgen.book import CaseFile, Data, b64, ok
+from conformance.vectorgen.vector_set import Data, VectorFile, b64, ok
 
 DIR: Data = {"dir": True}
 FIFO: Data = {"fifo": True}
@@ -48,7 +48,7 @@ GOOD = bundle({"psi.bin": CELLS})
 class Opening:
     """The file, and how its cases are written."""
 
-    def __init__(self, cases: CaseFile) -> None:
+    def __init__(self, cases: VectorFile) -> None:
         """Hold the file."""
         self.cases = cases
 

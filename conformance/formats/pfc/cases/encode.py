@@ -13,7 +13,7 @@ from conformance.formats.pfc.cases.texts import (
     canonical,
     changed,
 )
-from conformance.vectorgen.book import Book, CaseFile, Data, b64, ok, reject
+from conformance.vectorgen.vector_set import Data, VectorFile, VectorSet, b64, ok, reject
 
 _MOST = 2**31 - 1
 
@@ -22,7 +22,7 @@ _MOST = 2**31 - 1
 class _Encoding:
     """The file, and how its cases are written."""
 
-    cases: CaseFile
+    cases: VectorFile
 
     def takes(self, name: str, value: Data, text: bytes, why: str, *rulings: str) -> None:
         """Add a value that is written as ``text``."""
@@ -67,10 +67,10 @@ def _id(name: str) -> str:
     return f"pfc/encode/{name}".replace("--", "-minus-").replace("e+", "e")
 
 
-def build(book: Book) -> None:
+def build(vectors: VectorSet) -> None:
     """Add the file of encodings."""
     title = "Values to canonical text, and values that have none"
-    encoding = _Encoding(book.file("metadata-encode", operation="pfc.metadata.encode", title=title))
+    encoding = _Encoding(vectors.file("metadata-encode", operation="pfc.metadata.encode", title=title))
     _taken(encoding)
     _json_texts(encoding)
     _floats(encoding)

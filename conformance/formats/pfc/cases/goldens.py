@@ -20,7 +20,7 @@ from conformance.formats.pfc.cases.texts import (
     canonical,
     changed,
 )
-from conformance.vectorgen.book import Book, Data
+from conformance.vectorgen.vector_set import Data, VectorSet
 
 UNICODE_TEXT = """{
   "accepted_increment": 0,
@@ -153,11 +153,11 @@ GOLDENS = {path: text for path, text, *_ in _GOLDENS}
 """Path → bytes of every golden text."""
 
 
-def build(book: Book) -> None:
+def build(vectors: VectorSet) -> None:
     """Add the golden texts: each with its value, the canonical text of that value read again, and its sweeps."""
-    cases = book.file("metadata-golden", operation="pfc.metadata.decode", title="Golden metadata and their values")
+    cases = vectors.file("metadata-golden", operation="pfc.metadata.decode", title="Golden metadata and their values")
     for golden, text, meta, title, why, rulings in _GOLDENS:
-        book.golden(golden, text)
+        vectors.golden(golden, text)
         name = golden.rsplit("/", 1)[1].removesuffix(".json").removeprefix("metadata-")
         cases.case(
             f"pfc/golden/{name}",
@@ -169,7 +169,7 @@ def build(book: Book) -> None:
             base=golden,
             expect=accepted(meta),
         )
-        add_sweeps(book, golden, text)
+        add_sweeps(vectors, golden, text)
         if canonical(meta) != text:
             cases.case(
                 f"pfc/golden/{name}-canonical",

@@ -9,22 +9,22 @@ from conformance.formats.json.cases.numbers import GROUPS, group, packed
 from conformance.formats.json.cases.productions import PARTS, PRODUCTIONS
 from conformance.formats.json.cases.utf8 import BROKEN, edges
 from conformance.formats.pfc.cases.texts import FULL, FULL_META, FULL_TEXT, MINIMAL_TEXT, accepted, changed, swapped
-from conformance.vectorgen.book import Book, CaseFile, Data, b64, reject
+from conformance.vectorgen.vector_set import Data, VectorFile, VectorSet, b64, reject
 
 _DECODE = "pfc.metadata.decode"
 
 
-def build(book: Book) -> None:
+def build(vectors: VectorSet) -> None:
     """Write the cases of the three parts."""
-    _productions(book)
-    _utf8(book)
-    _numbers(book)
+    _productions(vectors)
+    _utf8(vectors)
+    _numbers(vectors)
 
 
-def _productions(book: Book) -> None:
-    kept = book.file("metadata-grammar", operation=_DECODE, title="Configs that keep a production of the grammar")
+def _productions(vectors: VectorSet) -> None:
+    kept = vectors.file("metadata-grammar", operation=_DECODE, title="Configs that keep a production of the grammar")
     broken = {
-        part: book.file(f"metadata-grammar-broken-{part}", operation=_DECODE, title=f"One production broken: {part}")
+        part: vectors.file(f"metadata-grammar-broken-{part}", operation=_DECODE, title=f"One production broken: {part}")
         for part in PARTS
     }
     for production in PRODUCTIONS:
@@ -40,7 +40,7 @@ def _productions(book: Book) -> None:
 
 
 def _config(  # noqa: PLR0913, PLR0917 - the parts of a case
-    file: CaseFile,
+    file: VectorFile,
     name: str,
     title: str,
     why: str,
@@ -67,7 +67,7 @@ def _config(  # noqa: PLR0913, PLR0917 - the parts of a case
     )
 
 
-def _refused(file: CaseFile, name: str, title: str, fault: JsonFault, rulings: tuple[str, ...] = ()) -> None:
+def _refused(file: VectorFile, name: str, title: str, fault: JsonFault, rulings: tuple[str, ...] = ()) -> None:
     file.case(
         f"pfc/{name}",
         title=title,
@@ -81,8 +81,8 @@ def _refused(file: CaseFile, name: str, title: str, fault: JsonFault, rulings: t
     )
 
 
-def _utf8(book: Book) -> None:
-    file = book.file("metadata-utf8", operation=_DECODE, title="Texts at the edges of well-formed UTF-8")
+def _utf8(vectors: VectorSet) -> None:
+    file = vectors.file("metadata-utf8", operation=_DECODE, title="Texts at the edges of well-formed UTF-8")
     for name, text in edges():
         title = f"config: every character of row {name} of the table whose bytes are all first or last ones"
         why = "bounds some byte of a character one off"
@@ -91,9 +91,9 @@ def _utf8(book: Book) -> None:
         _refused(file, f"json-utf8/{fault.name.removeprefix('utf8-')}", f"no UTF-8: {fault.text.hex(' ')}", fault)
 
 
-def _numbers(book: Book) -> None:
+def _numbers(vectors: VectorSet) -> None:
     for name, (why, _) in GROUPS.items():
-        file = book.file(f"metadata-numbers-{name}", operation=_DECODE, title=f"Numbers read and written: {name}")
+        file = vectors.file(f"metadata-numbers-{name}", operation=_DECODE, title=f"Numbers read and written: {name}")
         for index, numbers in enumerate(packed(group(name)), 1):
             spellings = ",".join(one.spelling for one in numbers).encode()
             written = ",".join(one.pfc for one in numbers)

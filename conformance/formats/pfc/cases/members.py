@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TypeAlias
 
 from conformance.formats.pfc.cases.texts import FULL, FULL_TEXT, V1, V1_TEXT, revalued, without
-from conformance.vectorgen.book import Book, CaseFile, reject
+from conformance.vectorgen.vector_set import VectorFile, VectorSet, reject
 
 _REQUIRED = (
     "/format_version",
@@ -143,20 +143,20 @@ _OUT_OF_RANGE: tuple[_Faulty, ...] = (
 )  # fmt: skip
 
 
-def build(book: Book) -> None:
+def build(vectors: VectorSet) -> None:
     """Add one file each for missing members, wrong types and values out of range."""
-    _missing(book.file("metadata-missing", operation="pfc.metadata.decode", title="Each required member left out"))
-    types = book.file("metadata-type", operation="pfc.metadata.decode", title="Each member of each wrong JSON type")
+    _missing(vectors.file("metadata-missing", operation="pfc.metadata.decode", title="Each required member left out"))
+    types = vectors.file("metadata-type", operation="pfc.metadata.decode", title="Each member of each wrong JSON type")
     for pointer, kinds in _WRONG_TYPES:
         for kind in kinds:
             _wrong(types, "type", pointer, kind)
-    ranges = book.file("metadata-range", operation="pfc.metadata.decode", title="Each integer out of range")
+    ranges = vectors.file("metadata-range", operation="pfc.metadata.decode", title="Each integer out of range")
     for pointer, kinds in _OUT_OF_RANGE:
         for kind in kinds:
             _wrong(ranges, "range", pointer, kind)
 
 
-def _missing(cases: CaseFile) -> None:
+def _missing(cases: VectorFile) -> None:
     for base, text, pointers in ((FULL, FULL_TEXT, _REQUIRED), (V1, V1_TEXT, _REQUIRED_V1)):
         for pointer in pointers:
             name = _name(pointer) + ("-version-1" if base == V1 else "")
@@ -172,7 +172,7 @@ def _missing(cases: CaseFile) -> None:
             )
 
 
-def _wrong(cases: CaseFile, fault: str, pointer: str, kind: _Kind) -> None:
+def _wrong(cases: VectorFile, fault: str, pointer: str, kind: _Kind) -> None:
     name, value, why = kind
     spelling = any(value == other[1] for other in _SPELT)
     cases.case(

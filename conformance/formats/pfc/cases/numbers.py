@@ -13,7 +13,7 @@ from conformance.formats.pfc.cases.texts import (
     changed,
     revalued,
 )
-from conformance.vectorgen.book import Book
+from conformance.vectorgen.vector_set import VectorSet
 
 _FLOATS: tuple[tuple[str, str, str, str, tuple[str, ...]], ...] = (
     ("zero", "0", "0.0", "writes a whole number without its point", ()),
@@ -121,9 +121,9 @@ _CONFIGS: tuple[tuple[str, str, str, str], ...] = (
 """Name, spelling, JSONTEXT written by hand, the mistake caught."""
 
 
-def build(book: Book) -> None:
+def build(vectors: VectorSet) -> None:
     """Add the files for the numbers of the table's members and for those inside ``config`` and ``state``."""
-    floats = book.file("metadata-numbers", operation="pfc.metadata.decode", title="Numbers: read, and written again")
+    floats = vectors.file("metadata-numbers", operation="pfc.metadata.decode", title="Numbers: read, and written again")
     for name, spelling, text, why, rulings in _FLOATS:
         shown = spelling if len(spelling) < 60 else f"a number of {len(spelling)} characters"
         floats.case(
@@ -149,7 +149,7 @@ def build(book: Book) -> None:
             edits=revalued(MINIMAL_TEXT, f"/domain/{member}", "[-0,1000000000000000,0.00001]"),
             expect=accepted(changed(MINIMAL_META, domain={member: values})),
         )
-    configs = book.file("metadata-config", operation="pfc.metadata.decode", title="Any JSON inside config and state")
+    configs = vectors.file("metadata-config", operation="pfc.metadata.decode", title="Any JSON inside config and state")
     for name, spelling, text, why in _CONFIGS:
         state = "state" if name.startswith(("two-to-64", "one-with")) else "config"
         other = {"config": '"moving"', "state": '{"first":false,"idx":3,"xpos":1.5}'}

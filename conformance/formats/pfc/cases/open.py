@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from conformance.formats.pfc.cases.bundles import CELLS, DIR, FIFO, GOOD, NO_LIST, Opening, bundle, file, link, listing
 from conformance.formats.pfc.cases.texts import MINIMAL, MINIMAL_META, MINIMAL_TEXT, V1, V1_META, changed, remade
-from conformance.vectorgen.book import Book, Data
+from conformance.vectorgen.vector_set import Data, VectorSet
 
 
-def build(book: Book) -> None:
+def build(vectors: VectorSet) -> None:
     """Add the file of bundles that open."""
-    good = Opening(book.file("open", operation="pfc.open", title="Bundles that open"))
+    good = Opening(vectors.file("open", operation="pfc.open", title="Bundles that open"))
     _whole(good)
     _names(good)
     _found(good)

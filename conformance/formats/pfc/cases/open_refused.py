@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from conformance.formats.pfc.cases.bundles import CELLS, DIR, FIFO, GOOD, NO_LIST, Opening, bundle, file, link, listing
 from conformance.formats.pfc.cases.texts import FULL_TEXT, MINIMAL, MINIMAL_TEXT, applied, remade, without
-from conformance.vectorgen.book import Book, Data, reject
+from conformance.vectorgen.vector_set import Data, VectorSet, reject
 
 
-def build(book: Book) -> None:
+def build(vectors: VectorSet) -> None:
     """Add the file of directories that do not open."""
-    bad = Opening(book.file("open-refused", operation="pfc.open", title="Directories that are no whole bundle"))
+    bad = Opening(vectors.file("open-refused", operation="pfc.open", title="Directories that are no whole bundle"))
     _staging(bad)
     _directory(bad)
     _metadata(bad)

@@ -6,12 +6,12 @@ from itertools import pairwise
 
 from conformance.formats.pfc.cases.texts import V1, V1_TEXT, swapped
 from conformance.formats.pfc.cases.topic import Topic
-from conformance.vectorgen.book import Book, reject
+from conformance.vectorgen.vector_set import VectorSet, reject
 
 
-def build(book: Book) -> None:
+def build(vectors: VectorSet) -> None:
     """Add the file of precedence cases."""
-    cases = book.file("metadata-order", operation="pfc.metadata.decode", title="Two faults: the first row")
+    cases = vectors.file("metadata-order", operation="pfc.metadata.decode", title="Two faults: the first row")
     _neighbours(Topic(cases, "order"))
     _whole_rows(Topic(cases, "order"))
 

@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
-from conformance.formats.pfc.cases.pairs_base import DIMENSIONS, PATH, TEXT, keep, member_faults, text_faults
+from conformance.formats.pfc.cases.pairwise_base import DIMENSIONS, PATH, TEXT, keep, member_faults, text_faults
 from conformance.formats.pfc.cases.texts import FULL_META, V1, V1_TEXT, revalued, without
 from conformance.rules.order import load_order
-from conformance.vectorgen.book import Book, CaseFile, Data, insert
-from conformance.vectorgen.pairs import add_pairs, fault
+from conformance.vectorgen.pairwise import add_pairs, fault
+from conformance.vectorgen.vector_set import Data, VectorFile, VectorSet, insert
 
 CONDITIONS = "/boundary_conditions"
 
 
-def build(book: Book) -> None:
+def build(vectors: VectorSet) -> None:
     """Write a list of faults for each of the three operations."""
-    keep(book)
-    _decode(book.file("pairs-decode", operation="pfc.metadata.decode", title="Two faults of one text"))
-    encode = book.file("pairs-encode", operation="pfc.metadata.encode", title="Two faults of one value")
+    keep(vectors)
+    _decode(vectors.file("pairs-decode", operation="pfc.metadata.decode", title="Two faults of one text"))
+    encode = vectors.file("pairs-encode", operation="pfc.metadata.encode", title="Two faults of one value")
     faults = [*value_faults("/value"), *_field_ids()]
     add_pairs(encode, "encode", faults, input={"value": FULL_META}, rules=["PFC-ENCODE", "PFC-MEMBERS"])
-    _restore(book.file("pairs-restore", operation="pfc.restore_check", title="Two faults before a restart"))
+    _restore(vectors.file("pairs-restore", operation="pfc.restore_check", title="Two faults before a restart"))
 
 
-def _decode(file: CaseFile) -> None:
+def _decode(file: VectorFile) -> None:
     rules = ["PFC-MEMBERS"]
     add_pairs(file, "decode", [*text_faults(), *member_faults().values()], base=PATH, rules=rules)
     version, flags = "/format_version", V1_TEXT.index(b'"physical_origin"')
@@ -71,7 +71,7 @@ def _field_ids() -> list[Data]:
     ]
 
 
-def _restore(file: CaseFile) -> None:
+def _restore(file: VectorFile) -> None:
     asked: Data = {
         "global_dimensions": DIMENSIONS,
         "physical_origin": ["0.0", "-0.0", "1e-05"],

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from conformance.formats.pfc.cases.texts import Raw, member_span, pretty, revalued, without
-from conformance.vectorgen.book import Book, Data, insert
-from conformance.vectorgen.pairs import fault
+from conformance.vectorgen.pairwise import fault
+from conformance.vectorgen.vector_set import Data, VectorSet, insert
 
 PATH = "pfc/golden/metadata-pairs.json"
 
@@ -60,9 +60,9 @@ def _text() -> bytes:
 TEXT = _text()
 
 
-def keep(book: Book) -> None:
+def keep(vectors: VectorSet) -> None:
     """Keep the golden file."""
-    book.golden(PATH, TEXT, unswept="pairs of faults start from it; metadata of its kind is swept elsewhere")
+    vectors.golden(PATH, TEXT, unswept="pairs of faults start from it; metadata of its kind is swept elsewhere")
 
 
 def text_faults() -> list[Data]:

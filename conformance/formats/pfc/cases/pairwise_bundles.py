@@ -3,27 +3,27 @@
 from __future__ import annotations
 
 from conformance.formats.pfc.cases.bundles import DIR, file, link
-from conformance.formats.pfc.cases.pairs import some_member_faults, value_faults
-from conformance.formats.pfc.cases.pairs_base import PATH, TEXT, text_faults
+from conformance.formats.pfc.cases.pairwise import some_member_faults, value_faults
+from conformance.formats.pfc.cases.pairwise_base import PATH, TEXT, text_faults
 from conformance.formats.pfc.cases.texts import FULL_META, changed, revalued
-from conformance.suite.pairs import from_the_end
-from conformance.vectorgen.book import Book, CaseFile, Data, b64
-from conformance.vectorgen.pairs import add_pairs, fault
+from conformance.suite.pairwise import from_the_end
+from conformance.vectorgen.pairwise import add_pairs, fault
+from conformance.vectorgen.vector_set import Data, VectorFile, VectorSet, b64
 
 IDS = ("psi", "T_2", "u")
 CELLS: Data = {"sparse": 4 * 3 * 2 * 8}
 METADATA = "step_5/metadata.json"
 
 
-def build(book: Book) -> None:
+def build(vectors: VectorSet) -> None:
     """Write a list of faults for each of the four operations."""
-    _open(book.file("pairs-open", operation="pfc.open", title="Two faults of one bundle"))
-    _publish(book.file("pairs-publish", operation="pfc.publish", title="Two faults of what is to be published"))
-    _assemble(book.file("pairs-assemble", operation="pfc.brick.assemble", title="Two faults of some parts"))
-    _extract(book.file("pairs-extract", operation="pfc.brick.extract", title="Two faults of one part"))
+    _open(vectors.file("pairs-open", operation="pfc.open", title="Two faults of one bundle"))
+    _publish(vectors.file("pairs-publish", operation="pfc.publish", title="Two faults of what is to be published"))
+    _assemble(vectors.file("pairs-assemble", operation="pfc.brick.assemble", title="Two faults of some parts"))
+    _extract(vectors.file("pairs-extract", operation="pfc.brick.extract", title="Two faults of one part"))
 
 
-def _open(cases: CaseFile) -> None:
+def _open(cases: VectorFile) -> None:
     grid = [(f"/domain/global_dimensions/{axis}", str(size)) for axis, size in enumerate((4, 3, 2))]
     small = from_the_end([edit for pointer, size in grid for edit in revalued(TEXT, pointer, size)])
     inside = {METADATA: {"base": PATH, "edits": small}, "step_5/fields": DIR}
@@ -56,7 +56,7 @@ def _in_the_text(data: Data) -> Data:
     return fault(reason, at, tree={METADATA: {"edits": data["edits"]}})
 
 
-def _publish(cases: CaseFile) -> None:
+def _publish(cases: VectorFile) -> None:
     meta = changed(FULL_META, domain={"global_dimensions": [2, 1, 1]})
     del meta["fields"]
     fields = [{"id": name, "data": b64(bytes(range(16)))} for name in ("psi", "u")]
@@ -73,7 +73,7 @@ def _publish(cases: CaseFile) -> None:
     add_pairs(cases, "publish", faults, input=asked, tree={"kept": file(b"kept")}, rules=["PFC-PUBLISH"])
 
 
-def _assemble(cases: CaseFile) -> None:
+def _assemble(cases: VectorFile) -> None:
     """Five cells in a row, in parts of one, one, one and two."""
     starts, sizes = (0, 1, 2, 3), (1, 1, 1, 2)
     parts = [
@@ -89,7 +89,7 @@ def _assemble(cases: CaseFile) -> None:
     add_pairs(cases, "assemble", faults, input=asked, rules=["PFC-ASSEMBLE"])
 
 
-def _extract(cases: CaseFile) -> None:
+def _extract(cases: VectorFile) -> None:
     asked: Data = {"global_dimensions": [2, 1, 1], "data": b64(bytes(16)), "offset": [0, 0, 0], "size": [1, 1, 1]}
     faults = [
         fault("part-outside", members={"/offset/0": 2}),

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from conformance.formats.pfc.cases.bundles import DIR, FIFO, Tree, file, link
 from conformance.formats.pfc.cases.texts import FULL_META, MINIMAL_META, V1_META, canonical, changed
-from conformance.vectorgen.book import Book, CaseFile, Data, b64, ok, reject
+from conformance.vectorgen.vector_set import Data, VectorFile, VectorSet, b64, ok, reject
 
 _META = changed(MINIMAL_META, domain={"global_dimensions": [2, 1, 1]})
 _PSI = bytes.fromhex("010000000000f07f0000000000000080")
@@ -38,7 +38,7 @@ _KEPT: dict[str, Data] = {"kept/file": file(b"kept"), "kept/fields/psi.bin": fil
 class _Publishing:
     """The file, and how its cases are written."""
 
-    def __init__(self, cases: CaseFile) -> None:
+    def __init__(self, cases: VectorFile) -> None:
         """Hold the file."""
         self.cases = cases
 
@@ -79,9 +79,9 @@ class _Publishing:
         )
 
 
-def build(book: Book) -> None:
+def build(vectors: VectorSet) -> None:
     """Add the file of publications."""
-    cases = book.file("publish", operation="pfc.publish", title="Publications, and the tree that they leave")
+    cases = vectors.file("publish", operation="pfc.publish", title="Publications, and the tree that they leave")
     publishing = _Publishing(cases)
     _published(publishing)
     _leftovers(publishing)

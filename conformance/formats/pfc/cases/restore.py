@@ -13,7 +13,7 @@ from conformance.formats.pfc.cases.texts import (
     changed,
     swapped,
 )
-from conformance.vectorgen.book import Book, CaseFile, Data, b64, ok, reject
+from conformance.vectorgen.vector_set import Data, VectorFile, VectorSet, b64, ok, reject
 
 _REQUEST: Data = dict(MINIMAL_META["domain"])
 _TWO = [{"config": '{"face":"x-","type":"fixed"}', "stateful": False}, {"config": '"moving"', "stateful": True}]
@@ -22,7 +22,7 @@ _TWO = [{"config": '{"face":"x-","type":"fixed"}', "stateful": False}, {"config"
 class _Checks:
     """The file, and how its cases are written."""
 
-    def __init__(self, cases: CaseFile) -> None:
+    def __init__(self, cases: VectorFile) -> None:
         """Hold the file; metadata defaults to the minimal golden text, the request to what fits it."""
         self.cases = cases
 
@@ -58,9 +58,11 @@ class _Checks:
         )
 
 
-def build(book: Book) -> None:
+def build(vectors: VectorSet) -> None:
     """Add the file of restore checks."""
-    checks = _Checks(book.file("restore", operation="pfc.restore_check", title="Metadata against a restart's request"))
+    checks = _Checks(
+        vectors.file("restore", operation="pfc.restore_check", title="Metadata against a restart's request")
+    )
     _domain(checks)
     _method(checks)
     _fields(checks)

@@ -16,20 +16,24 @@ from conformance.formats.pfc.cases.texts import (
     swapped,
 )
 from conformance.formats.pfc.cases.topic import Change, Topic
-from conformance.vectorgen.book import Book, CaseFile, Data, insert, reject, truncate
+from conformance.vectorgen.vector_set import Data, VectorFile, VectorSet, insert, reject, truncate
 
 
-def build(book: Book) -> None:
+def build(vectors: VectorSet) -> None:
     """Add the files for edges, versions, lists, ids and unknown members."""
     operation = "pfc.metadata.decode"
-    _edges(Topic(book.file("metadata-edges", operation=operation, title="Values at the edge that are taken"), "edge"))
-    versions = book.file("metadata-version", operation=operation, title="Versions 1 and 2 and all others")
+    _edges(
+        Topic(vectors.file("metadata-edges", operation=operation, title="Values at the edge that are taken"), "edge")
+    )
+    versions = vectors.file("metadata-version", operation=operation, title="Versions 1 and 2 and all others")
     _versions(versions)
-    lists = book.file("metadata-lists", operation=operation, title="Field ids, boundary conditions, absent and empty")
+    lists = vectors.file(
+        "metadata-lists", operation=operation, title="Field ids, boundary conditions, absent and empty"
+    )
     _fields(Topic(lists, "fields", MINIMAL, MINIMAL_TEXT))
     _conditions(Topic(lists, "conditions"))
     _optional(Topic(lists, "optional"))
-    _unknown(book.file("metadata-unknown", operation=operation, title="Unknown members, at every level"))
+    _unknown(vectors.file("metadata-unknown", operation=operation, title="Unknown members, at every level"))
 
 
 def _edges(topic: Topic) -> None:
@@ -85,7 +89,7 @@ def _products(topic: Topic) -> None:
         topic.add(name, f"a grid of {grid}", why, [("/domain/global_dimensions", str(grid))], expect, tag="corruption")
 
 
-def _versions(cases: CaseFile) -> None:
+def _versions(cases: VectorFile) -> None:
     topic = Topic(cases, "version")
     for name, value, why in (
         ("zero", "0", "takes a version below the first"),
@@ -275,7 +279,7 @@ def _optional(topic: Topic) -> None:
         topic.add(name, title, why, [(pointer, value)], accepted(meta), *rulings)
 
 
-def _unknown(cases: CaseFile) -> None:
+def _unknown(cases: VectorFile) -> None:
     topic = Topic(cases, "unknown")
     member = '"x":{"deep":[1,null,{"format_version":9}]},'
     for name, old, new in (

@@ -14,26 +14,26 @@ from conformance.formats.pfc.cases.texts import (
     swapped,
 )
 from conformance.formats.pfc.cases.topic import Topic
-from conformance.vectorgen.book import Book, CaseFile, Data, b64, insert, reject, truncate
+from conformance.vectorgen.vector_set import Data, VectorFile, VectorSet, b64, insert, reject, truncate
 
 _DECODE = "pfc.metadata.decode"
 
 
-def build(book: Book) -> None:
+def build(vectors: VectorSet) -> None:
     """Add the files for faults of the text, faults inside good metadata, and strings and names that are taken."""
-    whole = book.file("metadata-json-faults", operation=_DECODE, title="Texts that no strict reader takes")
+    whole = vectors.file("metadata-json-faults", operation=_DECODE, title="Texts that no strict reader takes")
     for fault in (*FAULTS, *PRECEDENCE):
         _whole(whole, fault)
-    inside = book.file("metadata-json-inside", operation=_DECODE, title="Faults inside otherwise good metadata")
+    inside = vectors.file("metadata-json-inside", operation=_DECODE, title="Faults inside otherwise good metadata")
     _inside(Topic(inside, "json-inside", MINIMAL, MINIMAL_TEXT))
     _depth(Topic(inside, "depth", MINIMAL, MINIMAL_TEXT))
-    taken = book.file("metadata-strings", operation=_DECODE, title="Strings and names that are taken")
+    taken = vectors.file("metadata-strings", operation=_DECODE, title="Strings and names that are taken")
     _strings(Topic(taken, "string", MINIMAL, MINIMAL_TEXT))
     _configs(Topic(taken, "config"))
     _layout(Topic(taken, "spelling", MINIMAL, MINIMAL_TEXT))
 
 
-def _whole(cases: CaseFile, fault: JsonFault) -> None:
+def _whole(cases: VectorFile, fault: JsonFault) -> None:
     first = fault in PRECEDENCE
     cases.case(
         f"pfc/json/{fault.name}",

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from conformance.formats.pfc.cases.texts import xored
 from conformance.formats.pfc.model import outcome
-from conformance.vectorgen.book import Book, Data
 from conformance.vectorgen.sweep_tables import accepted, table
+from conformance.vectorgen.vector_set import Data, VectorSet
 
 _RULES = ("PFC-MEMBERS", "JSON-UTF8", "JSON-GRAMMAR", "JSON-UNIQUE", "JSON-FINITE")
 
 
-def add_sweeps(book: Book, golden: str, text: bytes) -> None:
+def add_sweeps(vectors: VectorSet, golden: str, text: bytes) -> None:
     """Add the vector file with both sweeps of one golden metadata text."""
     name = golden.rsplit("/", 1)[1].removesuffix(".json")
-    cases = book.file(f"sweep-{name}", operation="pfc.metadata.decode", title=f"Sweeps over {golden}")
+    cases = vectors.file(f"sweep-{name}", operation="pfc.metadata.decode", title=f"Sweeps over {golden}")
     cases.sweep(
         f"pfc/sweep/{name}-bit-flips",
         title=f"Every single bit flipped in {name}",
@@ -23,7 +23,7 @@ def add_sweeps(book: Book, golden: str, text: bytes) -> None:
         base=golden,
         kind="bit-flips",
         table=flip_table(text),
-        oracle=outcome,
+        model=outcome,
     )
     cases.sweep(
         f"pfc/sweep/{name}-truncations",
@@ -34,7 +34,7 @@ def add_sweeps(book: Book, golden: str, text: bytes) -> None:
         base=golden,
         kind="truncations",
         table=truncation_table(text),
-        oracle=outcome,
+        model=outcome,
     )
 
 
@@ -63,7 +63,7 @@ def truncation_table(text: bytes) -> list[Data]:
 def flip_table(text: bytes) -> list[Data]:
     """Declare the outcome of every flip by the builder's own reading of the rules.
 
-    A flip that leaves the text acceptable gets an ``ok`` row without members: what the value then is, the oracle says.
+    A flip that leaves the text acceptable gets an ``ok`` row without members: what the value then is, the model says.
     """
     flips = {(at, bit): accepted(outcome(xored(text, at, 1 << bit))) for at in range(len(text)) for bit in range(8)}
     return table("bit-flips", flips)

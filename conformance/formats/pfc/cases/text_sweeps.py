@@ -13,7 +13,7 @@ from conformance.formats.json.cases.text_sweeps import (
 )
 from conformance.formats.pfc.cases.goldens import GOLDENS
 from conformance.formats.pfc.model import outcome
-from conformance.vectorgen.book import Book
+from conformance.vectorgen.vector_set import VectorSet
 
 HEAD = (
     b'{"format_version":2,"accepted_time":1,"accepted_increment":0,"method_identity":"g","domain":{"global_dimensions":'
@@ -26,17 +26,17 @@ _RULES = ("PFC-MEMBERS", "PFC-CANONICAL", *RULES)
 _RULINGS = (*RULINGS, "R-PFC-1", "R-PFC-2", "R-PFC-3", "R-PFC-7")
 
 
-def build(book: Book) -> None:
+def build(vectors: VectorSet) -> None:
     """Write the sweeps of ``pfc.metadata.decode``."""
-    base = book.golden("pfc/golden/metadata-grammar.json", TEXT)
+    base = vectors.golden("pfc/golden/metadata-grammar.json", TEXT)
     title = "Every one-byte change of a config that holds the whole JSON grammar"
-    file = book.file("sweep-metadata-grammar", operation="pfc.metadata.decode", title=title)
+    file = vectors.file("sweep-metadata-grammar", operation="pfc.metadata.decode", title=title)
     add_text_sweeps(
         file,
         "pfc/sweep/metadata-grammar",
         base=base,
         text=TEXT,
-        oracle=outcome,
+        model=outcome,
         places=range(len(HEAD), len(HEAD) + len(GRAMMAR) + 1),
         values=EVERY_BYTE,
         rules=_RULES,
@@ -45,13 +45,13 @@ def build(book: Book) -> None:
     for golden, text in GOLDENS.items():
         name = golden.rsplit("/", 1)[1].removesuffix(".json")
         title = f"Bytes taken out of {golden}, and put in at the edges of its tokens"
-        file = book.file(f"edges-{name}", operation="pfc.metadata.decode", title=title)
+        file = vectors.file(f"edges-{name}", operation="pfc.metadata.decode", title=title)
         add_text_sweeps(
             file,
             f"pfc/sweep/{name}",
             base=golden,
             text=text,
-            oracle=outcome,
+            model=outcome,
             places=edges(text),
             values=TELLING_BYTES,
             rules=_RULES,

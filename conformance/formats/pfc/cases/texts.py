@@ -10,7 +10,7 @@ import copy
 import json
 from collections.abc import Sequence
 
-from conformance.vectorgen.book import Data, b64, delete, insert, ok, put
+from conformance.vectorgen.vector_set import Data, b64, delete, insert, ok, put
 
 V1 = "pfc/golden/metadata-version-1.json"
 MINIMAL = "pfc/golden/metadata-minimal.json"

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from conformance.formats.pfc.cases.texts import FULL, FULL_TEXT, remade
-from conformance.vectorgen.book import CaseFile, Data
+from conformance.vectorgen.vector_set import Data, VectorFile
 
 Change: TypeAlias = "Sequence[tuple[str, str | None]] | list[Data]"
 """Members with their new values (None takes one out), or edits."""
@@ -17,7 +17,7 @@ Change: TypeAlias = "Sequence[tuple[str, str | None]] | list[Data]"
 class Topic:
     """What the cases of one topic share."""
 
-    cases: CaseFile
+    cases: VectorFile
     topic: str
     base: str = FULL
     text: bytes = FULL_TEXT
