@@ -15,7 +15,7 @@ from jsonschema import Draft202012Validator
 
 from conformance.rules.order import load_order
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 COMMAND = [sys.executable, "-c", "from conformance.cli import main; main()"]
 
 

@@ -16,7 +16,7 @@ from conformance.formats.json.layout import MOST_TOKENS, json_fields
 from conformance.paths import ADAPTERS
 from reports.write import require_writable
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 COMMAND = [sys.executable, "-c", "from conformance.cli import main; main()"]
 ONE_CASE = ("run", "--adapter", "python", "-k", "lmdl/hash")
 

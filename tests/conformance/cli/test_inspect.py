@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 GOLDEN = ROOT / "vectors"
 COMMAND = [sys.executable, "-c", "from conformance.cli import main; main()", "inspect"]
 

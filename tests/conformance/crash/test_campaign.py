@@ -20,7 +20,7 @@ from harness.crash.session import TracedAdapter
 from harness.crash.target import Target
 from harness.model import Answer, File, Outcome, Tree
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 
 
 def scenarios(format_id: str) -> list[Scenario]:

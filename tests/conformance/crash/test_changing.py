@@ -18,7 +18,7 @@ from harness.crash.edits import Move, Put, Remove, Resize, make
 from harness.crash.session import TracedAdapter
 from harness.model import AdapterSpec, Fifo, File, Limits, Symlink
 from harness.tree import read
-from tests.conformance.wrong_adapters import built
+from tests.conformance.crash.wrong_adapters import built
 
 
 def changing(format_id: str) -> list[ChangeScenario]:

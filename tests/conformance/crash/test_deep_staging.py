@@ -12,7 +12,7 @@ import pytest
 from conformance.formats.pfc.cases.texts import MINIMAL_META, changed
 from harness import tree as trees
 from harness.model import Json, Outcome
-from tests.conformance.asking import Asked
+from tests.conformance.crash.asking import Asked
 
 LEVELS = 1500
 META = changed(MINIMAL_META, domain={"global_dimensions": [2, 1, 1]})

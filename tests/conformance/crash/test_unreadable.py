@@ -22,7 +22,7 @@ from conformance.formats.lmdl.model_bytes import Slot, coordinate_json
 from conformance.formats.pfc.cases.texts import MINIMAL_META, canonical, changed
 from harness import tree as trees
 from harness.model import Dir, File, Json, Outcome, Tree, TreeEntry
-from tests.conformance.asking import Asked
+from tests.conformance.crash.asking import Asked
 
 _DROPPED = "-dac_override,-dac_read_search"
 

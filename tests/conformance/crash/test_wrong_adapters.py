@@ -14,7 +14,7 @@ from conformance.crash.result import CRASHES, Finding
 from conformance.crash.scenario import Scenario
 from conformance.formats import FORMATS
 from harness.adapter_file import load_adapter
-from tests.conformance.wrong_adapters import built
+from tests.conformance.crash.wrong_adapters import built
 
 NO_FSYNC = """
 os.fsync = lambda file: None

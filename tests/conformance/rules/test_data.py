@@ -19,7 +19,7 @@ from conformance.rules.sentences import load_sentences
 from conformance.suite.load import load_suite
 from harness.model import Answer, Outcome, Question, Reject
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 _LOADERS = (load_rules, load_order, load_sentences)
 _COMMAND = (
     "import sys; from pathlib import Path; from conformance.rules import data; data.FOLDER = Path(sys.argv.pop(1)); "

@@ -10,7 +10,7 @@ from conformance.crash.scenario import Scenario
 from conformance.formats import FORMATS
 from conformance.rules import JSON, load_rules, raw
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 RULES = load_rules()
 ALL = [reason for rules in RULES.formats.values() for reason in rules.reasons.values()]
 REASONS = {reason.id: reason for reason in ALL}

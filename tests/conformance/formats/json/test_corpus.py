@@ -22,7 +22,7 @@ from conformance.formats.json.cases.numbers import (
 from conformance.formats.json.cases.productions import PRODUCTIONS, Kept, Production, spelt
 from conformance.formats.json.cases.utf8 import BROKEN, ROWS, edges
 from conformance.formats.json.cases.valid import NUMBERS, TEXTS
-from tests.conformance.test_json_texts import faults
+from tests.conformance.formats.json.test_texts import faults
 
 ALL_BROKEN = [fault for production in PRODUCTIONS for fault in production.broken]
 ALL_KEPT = [text for production in PRODUCTIONS for text in production.kept]
