@@ -11,6 +11,7 @@ from conformance.rules.data import read_schema
 
 _PLACE = "protocol.schema.json#/$defs/place"
 _BYTES = "protocol.schema.json#/$defs/bytes"
+_SENT_BYTES = "protocol.schema.json#/$defs/sentBytes"
 
 
 @dataclass(frozen=True)
@@ -18,12 +19,14 @@ class Operations:
     """What must be known of the members of requests and answers beside their JSON.
 
     ``places`` are the request members that name a place in the question's tree; ``answer_bytes`` the answer members
-    that are BYTES, which are compared decoded so that the first differing byte can be named.
+    that are BYTES, which are compared decoded so that the first differing byte can be named. ``bytes_of`` has the names
+    of the members that are BYTES in the requests and answers of each operation.
     """
 
     names: tuple[str, ...]
     places: frozenset[str]
     answer_bytes: frozenset[str]
+    bytes_of: Mapping[str, frozenset[str]]
 
 
 def load_operations(schema: Path) -> Operations:
@@ -38,6 +41,14 @@ def load_operations(schema: Path) -> Operations:
         names=tuple(inputs),
         places=frozenset(member for each in inputs.values() for member in _members(each, _PLACE)),
         answer_bytes=frozenset(member for each in answers for member in _members(each, _BYTES)),
+        bytes_of={
+            name: frozenset(
+                member
+                for half, reference in (("input", _SENT_BYTES), ("ok", _BYTES))
+                for member in _members(definitions[f"{half}:{name}"], reference)
+            )
+            for name in inputs
+        },
     )
 
 
@@ -48,7 +59,7 @@ def _members(schema: Any, reference: str) -> Iterator[str]:
             yield from _members(element, reference)
     elif isinstance(schema, dict):
         for name, member in schema.get("properties", {}).items():
-            if isinstance(member, dict) and member.get("$ref") == reference:
+            if isinstance(member, dict) and {"$ref": reference} in (member, *member.get("oneOf", ())):
                 yield name
         for member in schema.values():
             yield from _members(member, reference)

@@ -15,6 +15,7 @@ from conformance.paths import VECTORS
 from conformance.suite.errors import SuiteError
 from conformance.suite.model import Case, FormatParts, Header, SingleCase
 from conformance.suite.pairwise import Pairwise
+from conformance.suite.spelling import full
 from conformance.suite.sweep import Sweep
 
 INDEX = "index.json"
@@ -131,7 +132,7 @@ def parse_entries(formats: Mapping[str, FormatParts], contents: Mapping[str, byt
     goldens = {path: data for path, data in contents.items() if "/golden/" in path}
     entries: list[Case] = []
     for path in sorted(filter(is_case_file, contents)):
-        document = json.loads(contents[path])
+        document = full(json.loads(contents[path]), goldens)
         if document["format"] not in formats:
             raise SuiteError(
                 f"{path}: is of the format {document['format']!r}, which has no folder in conformance/formats"
@@ -139,5 +140,5 @@ def parse_entries(formats: Mapping[str, FormatParts], contents: Mapping[str, byt
         header = Header(path, formats[document["format"]], document["operation"], document["title"])
         entries += [SingleCase(header, data, goldens) for data in document["cases"]]
         entries += [Sweep(header, data, goldens) for data in document["sweeps"]]
-        entries += [Pairwise(header, data, goldens) for data in document.get("pairs", ())]
+        entries += [Pairwise(header, data, goldens) for data in document["pairwise"]]
     return tuple(sorted(entries, key=lambda entry: entry.id))

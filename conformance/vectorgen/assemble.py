@@ -12,7 +12,9 @@ from jsonschema import Draft202012Validator
 from referencing import Registry, Resource
 
 from conformance.paths import VECTORS
+from conformance.suite.errors import SuiteError
 from conformance.suite.load import is_case_file
+from conformance.suite.spelling import Speller
 from conformance.suite.text import UnwritableError, canonical
 from conformance.vectorgen.vector_set import VectorFile, VectorSet
 from conformance.version import SUITE_VERSION
@@ -37,28 +39,29 @@ def assemble(books: Iterable[VectorSet]) -> dict[str, bytes]:
             path = f"{book.format}/{case_file.name}.json"
             if path in contents:
                 raise AssembleError(f"{path} is written by two builders; give each its own file name")
-            contents[path] = _case_file(book.format, path, case_file)
+            contents[path] = _case_file(book, path, case_file)
     for path, data in contents.items():
         if len(data) >= LARGEST_FILE:
             raise AssembleError(f"{path} has {len(data)} bytes; split it, a file stays below {LARGEST_FILE}")
     return contents
 
 
-def _case_file(format_name: str, path: str, case_file: VectorFile) -> bytes:
+def _case_file(book: VectorSet, path: str, case_file: VectorFile) -> bytes:
     document: dict[str, Any] = {
         "$schema": "../schema/cases.schema.json",
-        "format": format_name,
+        "format": book.format,
         "suite": SUITE_VERSION,
         "operation": case_file.operation,
         "title": case_file.title,
-        "cases": sorted(case_file.cases, key=lambda case: str(case["id"])),
-        "sweeps": sorted(case_file.sweeps, key=lambda sweep: str(sweep["id"])),
     }
-    if case_file.pairs:
-        document["pairs"] = sorted(case_file.pairs, key=lambda pairs: str(pairs["id"]))
+    speller = Speller(book.bytes_of.get(case_file.operation, ()), book.goldens)
+    lists = {"cases": case_file.cases, "sweeps": case_file.sweeps, "pairwise": case_file.pairs}
     try:
+        for kind, cases in lists.items():
+            if cases:
+                document[kind] = [speller.case(kind, case) for case in sorted(cases, key=lambda case: str(case["id"]))]
         return canonical(document)
-    except UnwritableError as error:
+    except (SuiteError, UnwritableError) as error:
         raise AssembleError(f"{path} {error}") from None
 
 

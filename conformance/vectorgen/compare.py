@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from conformance.suite.load import INDEX, is_case_file
+from conformance.suite.spelling import LISTS
 
 SHOWN = 12
 """Places told of one changed case or file."""
@@ -75,7 +76,7 @@ def _cases(files: Mapping[str, bytes]) -> tuple[dict[str, Any], dict[str, str]]:
     for path in filter(is_case_file, files):
         try:
             document = json.loads(files[path])
-            for data in [*document["cases"], *document["sweeps"], *document.get("pairs", ())]:
+            for data in [case for kind in LISTS for case in document.get(kind, ())]:
                 cases[data["id"]] = {**data, "operation": document["operation"]}
         except (ValueError, KeyError, TypeError) as error:
             unreadable[path] = f"not a vector file as it stands ({error}); restore it or build anew"
@@ -104,7 +105,7 @@ def _headers_only(old: Mapping[str, bytes], new: Mapping[str, bytes], changed: l
 
 
 def _header(document: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in document.items() if name not in ("cases", "sweeps", "pairs")}
+    return {name: value for name, value in document.items() if name not in LISTS}
 
 
 def _json_change(name: str, old: Any, new: Any) -> Change:

@@ -74,7 +74,7 @@ def generate(formats: Mapping[str, WritingFormat], retired: Collection[str] = ()
 
 
 def _book(one: WritingFormat) -> VectorSet:
-    book = VectorSet(one.id, one.reseals)
+    book = VectorSet(one.id, one.reseals, one.operations.bytes_of)
     one.write_cases(book)
     return book
 

@@ -8,7 +8,7 @@ they disagree.
 from __future__ import annotations
 
 import base64
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
@@ -184,10 +184,14 @@ class VectorFile:
 
 @dataclass
 class VectorSet:
-    """All that the builders of one format write: golden files and vector files."""
+    """All that the builders of one format write: golden files and vector files.
+
+    ``bytes_of`` are the members that are BYTES in the requests and answers of each operation.
+    """
 
     format: str
     reseals: Reseals = field(default_factory=dict)
+    bytes_of: Mapping[str, Collection[str]] = field(default_factory=dict)
     goldens: dict[str, bytes] = field(default_factory=dict)
     unswept: dict[str, str] = field(default_factory=dict)
     files: list[VectorFile] = field(default_factory=list)

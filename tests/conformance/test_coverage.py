@@ -122,12 +122,12 @@ def test_results_that_are_none_are_told(tmp_path: Path) -> None:
         assert str(given) in str(result.exception)
 
 
-def test_the_schema_of_pairs_refuses_what_it_should() -> None:
+def test_the_schema_of_pairwise_refuses_what_it_should() -> None:
     fault = {"name": "slot-magic", "reject": {"reason": "slot-magic"}, "edits": [{"at": 0, "xor": "20"}]}
     other = {**fault, "name": "slot-crc"}
     words = {"id": "lmdl/pairs/x", "title": "t", "why": "w", "rules": ["LMDL-SLOT"], "rulings": []}
     right = {**words, "tags": ["precedence"], "into": "data", "faults": [fault, other], "apart": []}
-    assert list(validator("pairs").iter_errors(right)) == []
+    assert list(validator("pairwise").iter_errors(right)) == []
     spoils: list[dict[str, Any]] = [
         {"faults": [fault]},
         {"faults": [fault, {**other, "edits": [{"truncate": 3}]}]},
@@ -138,4 +138,4 @@ def test_the_schema_of_pairs_refuses_what_it_should() -> None:
         {"extra": 1},
     ]
     for spoil in spoils:
-        assert list(validator("pairs").iter_errors({**right, **spoil})), spoil
+        assert list(validator("pairwise").iter_errors({**right, **spoil})), spoil
