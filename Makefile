@@ -8,22 +8,18 @@ MAKEFLAGS += --no-builtin-rules
 VENV   := .venv
 PYTHON := $(VENV)/bin/python
 STAMPS := $(VENV)/stamps
-RUST   := adapters/rust
-TS     := adapters/typescript
 # nodejs-bin warns about being run as a module, of itself; that says nothing about us.
 # What npm starts (tsc, biome, node --test) looks for node on the PATH: there too it is to be the one of nodejs-bin.
 NPM    := PATH="$$(echo $(abspath $(VENV))/lib/python3.*/site-packages/nodejs/bin):$$PATH" $(abspath $(PYTHON)) -W ignore::RuntimeWarning -m nodejs.npm
 
 PYTHON_SOURCES := conformance harness mutants reference_py reports tests adapters/python adapters/mpi
-RUST_SOURCES   := $(shell find $(RUST) -path '*/target' -prune -o -type f \( -name '*.rs' -o -name 'Cargo.*' -o -name pyproject.toml -o -name README.md \) -print)
-TS_SOURCES     := $(shell find $(TS) \( -name node_modules -o -name dist \) -prune -o -type f \( -name '*.ts' -o -name tsconfig\*.json \) -print)
 
-.PHONY: help conformance test lint setup mpi vectors mutants requirements clean require-python require-cargo require-strace
+.PHONY: help conformance test lint setup mpi vectors mutants requirements clean require-python require-strace
 
 help:
-	@echo 'make conformance   every vector against Python, Rust and TypeScript; reports in reports/out/'
-	@echo 'make test          the tests of the suite itself, the vectors as pytest items, and the libraries'"'"' own tests'
-	@echo 'make lint          types, style and formatting in all three languages'
+	@echo 'make conformance   every vector against every adapter; reports in reports/out/'
+	@echo 'make test          the tests of the suite itself and the libraries'"'"' own; the vectors are put by make conformance'
+	@echo 'make lint          types, style and formatting in all languages'
 	@echo 'make mpi           install what the collective pfc publication needs; the others then run it too'
 	@echo 'make vectors       write vectors/ anew from the builders, put them to all, and write docs/coverage.md'
 	@echo 'make mutants       is every small change of the libraries caught by the vectors? LANGUAGE=rust SHARD=1/4; hours'
@@ -33,12 +29,10 @@ conformance: setup
 	$(VENV)/bin/conformance run --reports reports/out
 	$(PYTHON) -m adapters.mpi.trials --optional --json reports/out/mpi.json
 
-test: setup | require-strace
-	$(PYTHON) -m pytest tests conformance
-	cd $(RUST) && cargo test --quiet --locked
-	cd $(TS) && $(NPM) test --silent
+test:: setup | require-strace
+	$(PYTHON) -m pytest tests
 
-lint: setup
+lint:: setup
 	$(PYTHON) -m ruff check $(PYTHON_SOURCES)
 	$(PYTHON) -m ruff format --check $(PYTHON_SOURCES)
 	$(PYTHON) -m mypy conformance harness mutants reference_py reports tests --exclude '^tests/mpi/'
@@ -46,9 +40,6 @@ lint: setup
 	  echo '$(PYTHON) -m mypy adapters/mpi tests/mpi' && $(PYTHON) -m mypy adapters/mpi tests/mpi; \
 	else echo 'NOT CHECKED (and not passed): the types of adapters/mpi; `make mpi` installs what that needs' >&2; fi
 	$(PYTHON) -m mypy adapters/python/adapter.py
-	cd $(RUST) && cargo fmt --check
-	cd $(RUST) && cargo clippy --quiet --locked --all-targets -- -D warnings
-	cd $(TS) && $(NPM) run --silent lint
 	$(VENV)/bin/conformance vectors check
 
 vectors: setup
@@ -75,7 +66,7 @@ $(STAMPS)/mutation: mutants/tools/python/requirements.txt mutants/tools/typescri
 	cargo install --quiet --locked --root $(MUTATION) cargo-mutants@25.3.1
 	@touch $@
 
-setup: $(STAMPS)/python $(STAMPS)/rust $(STAMPS)/typescript
+setup: $(STAMPS)/python
 
 mpi: $(STAMPS)/mpi
 
@@ -89,15 +80,6 @@ $(STAMPS)/mpi: requirements-mpi.txt $(STAMPS)/python
 	$(PYTHON) -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-mpi.txt
 	@touch $@
 
-$(STAMPS)/rust: $(STAMPS)/python $(RUST_SOURCES) | require-cargo
-	PATH="$(abspath $(VENV)/bin):$$PATH" $(PYTHON) -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --force-reinstall ./$(RUST)
-	@touch $@
-
-$(STAMPS)/typescript: $(STAMPS)/python $(TS)/package-lock.json $(TS_SOURCES)
-	cd $(TS) && $(NPM) ci --silent --no-audit --no-fund
-	cd $(TS) && $(NPM) run --silent build
-	@touch $@
-
 require-python:
 	@command -v python3 >/dev/null || { echo 'python3 is missing (3.11 or newer is needed). Install it: apt-get install python3 python3-venv' >&2; exit 2; }
 	@python3 -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "python3 is $$(python3 -V); 3.11 or newer is needed. Install it: apt-get install python3 python3-venv" >&2; exit 2; }
@@ -106,14 +88,13 @@ require-python:
 require-strace:
 	@command -v strace >/dev/null || { echo 'strace is missing (the tests watch how commits reach the disk). Install it: apt-get install strace' >&2; exit 2; }
 
-require-cargo:
-	@command -v cargo >/dev/null || { echo 'cargo is missing (Rust 1.85 or newer is needed). Install it: apt-get install rustup && rustup default stable' >&2; exit 2; }
-	@command -v cc >/dev/null || { echo 'cc is missing (Rust links with it). Install it: apt-get install gcc' >&2; exit 2; }
-
 # Only for whoever changes requirements.in.
 requirements: $(STAMPS)/python
 	$(PYTHON) -m pip install --quiet --disable-pip-version-check uv
 	$(VENV)/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate requirements.in -o requirements.txt
 
-clean:
-	rm -rf $(VENV) $(RUST)/target $(TS)/node_modules $(TS)/dist reports/out .mypy_cache .ruff_cache .pytest_cache .hypothesis
+clean::
+	rm -rf $(VENV) reports/out .mypy_cache .ruff_cache .pytest_cache .hypothesis
+
+# A language adds to `setup`, `test`, `lint` and `clean` in its own folder; it is built after what Python needs.
+include $(sort $(wildcard adapters/*/*.mk))

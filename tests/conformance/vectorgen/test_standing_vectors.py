@@ -1,4 +1,7 @@
-"""The vectors as they are committed: generated, within their schemas, and covering every rule, reason and ruling."""
+"""The vectors as they are committed: within their schemas, and covering every rule, reason and ruling.
+
+That they are what the builders generate, `conformance vectors check` says in `make lint`.
+"""
 
 import json
 from pathlib import Path
@@ -12,16 +15,11 @@ from conformance.rules import JSON, _format, load_rules, raw
 from conformance.rules.data import RulesError
 from conformance.suite.load import Suite
 from conformance.suite.model import SingleCase
-from conformance.vectorgen import vectors
 from conformance.vectorgen.assemble import LARGEST_FILE, schema_problems
 from reference_py.operations import OPERATIONS
 
 RULES = load_rules()
 FORMATS = sorted(RULES.formats)
-
-
-def test_what_is_committed_is_what_the_builders_generate() -> None:
-    assert vectors.check(formats.FORMATS).lines() == []
 
 
 @pytest.mark.parametrize("path", sorted(VECTORS.rglob("*.json")), ids=lambda path: path.name)
