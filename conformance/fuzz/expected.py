@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from conformance.fuzz.request import Request
 from conformance.fuzz.requests import Generators, request
-from conformance.suite.reference import ask
+from conformance.suite.reference import MalformedRequest, ask
 from harness.model import Expect, Ok, Question, Reject, Tree
 from harness.tree import TreeError
-from reference_py.operations import MalformedRequest
 
 REFERENCE_FAULT = "reference-fault"
 """Stands for the reason when the reference itself fails, which is a finding like any other; no format has it."""

@@ -11,8 +11,8 @@ from hypothesis.errors import NoSuchExample
 
 from conformance.fuzz.request import Request
 from conformance.fuzz.requests import Generators, either, numbered_source, requests
+from conformance.suite.reference import MalformedRequest
 from harness.tree import TreeError
-from reference_py.operations import MalformedRequest
 
 MOST_REQUESTS = 2000
 """Questions that one finding may cost; what is smallest by then is small enough."""

@@ -10,11 +10,13 @@ from typing import Any
 
 from harness import tree as trees
 from harness.model import Expect, Ok, Place, Question, Reject, Tree, WireValue
-from reference_py.operations import answer
+from reference_py.operations import MalformedRequest, answer
+
+__all__ = ["MalformedRequest", "as_json", "ask", "reference_answer"]
 
 
 def reference_answer(operation: str, request: Mapping[str, WireValue]) -> Expect:
-    """Ask the reference. Raises its ``MalformedRequest`` when the request is no question at all."""
+    """Ask the reference. Raises :class:`MalformedRequest` when the request is no question at all."""
     reply = answer(operation, {name: as_json(value) for name, value in request.items()})
     if "ok" in reply:
         value: Any = reply["ok"]

@@ -11,12 +11,11 @@ from conformance.rules.order import load_order
 from conformance.suite.edits import EditError
 from conformance.suite.model import Case, Data, SingleCase, expectation
 from conformance.suite.pairwise import Pairwise
-from conformance.suite.reference import ask
+from conformance.suite.reference import MalformedRequest, ask
 from conformance.suite.sweep import Sweep
 from conformance.vectorgen.proof import accepts, shown
 from conformance.vectorgen.vector_set import VectorSet
 from harness.model import Expect, Ok, Reject
-from reference_py.operations import MalformedRequest
 
 WHOLE_SWEEPS = ("bit-flips", "truncations")
 """The sweeps that every golden file has."""

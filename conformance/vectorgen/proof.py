@@ -11,13 +11,12 @@ from typing import Any
 from conformance.suite.edits import EditError
 from conformance.suite.errors import SuiteError
 from conformance.suite.model import Case, SingleCase, expectation
-from conformance.suite.reference import as_json, ask
+from conformance.suite.reference import MalformedRequest, as_json, ask
 from conformance.suite.sweep import Sweep
 from conformance.vectorgen.vector_set import Model
 from harness import tree as trees
 from harness.judge import differences
 from harness.model import Dir, Expect, Fifo, File, Ok, Question, Reject, Sparse, Symlink, Tree
-from reference_py.operations import MalformedRequest
 
 SHOWN = 5
 """Disagreements told per entry; a wrong row of a sweep would otherwise fill the screen."""
