@@ -71,13 +71,18 @@ def run_campaign(
 
     It also hears, about once a second, which scenario each adapter is in.
 
-    Raises :class:`CannotRunError` when strace is missing or may not be used, or a reader cannot be started.
+    A format without scenarios writes nothing, so there is nothing to crash.
+
+    Raises :class:`CannotRunError` when that is all of them, when strace is missing or may not be used, and when a
+    reader cannot be started.
     """
+    if not any(scenarios.values()):
+        raise CannotRunError(f"{', '.join(scenarios)}: there is nothing to crash; no operation writes to a disk")
     try:
         require_strace()
     except StraceError as error:
         raise CannotRunError(str(error)) from None
-    jobs = [_Job(spec, format_id, each) for format_id, each in scenarios.items() for spec in specs]
+    jobs = [_Job(spec, format_id, each) for format_id, each in scenarios.items() if each for spec in specs]
     done: dict[tuple[str, str], AdapterCrashes] = {}
     with closing(_messages(jobs, readers)) as messages:
         for message in messages:
