@@ -13,6 +13,7 @@ from multiprocessing.context import ForkProcess
 from typing import NoReturn
 
 from conformance.errors import CannotRunError
+from conformance.signals import ignore_signal
 from harness.model import AdapterSpec, Answer, Implementation, Question
 from harness.runner import AdapterRun, AdapterStartError
 from harness.tree import TreeError
@@ -41,10 +42,6 @@ def _leave(_signal: int, _frame: object) -> NoReturn:
     for each in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(each, ignore_signal)
     sys.exit(1)
-
-
-def ignore_signal(_signal: int, _frame: object) -> None:
-    """Go on. Not SIG_IGN: of a signal that is already on its way Python would then complain on stderr."""
 
 
 def fork(

@@ -17,9 +17,9 @@ import click
 
 from conformance.cli.group import LazyGroup
 from conformance.errors import CannotRunError
+from conformance.signals import ignore_signal
 from conformance.suite.errors import SuiteError
 from conformance.version import SUITE_VERSION
-from conformance.workers import ignore_signal
 from reports.text import visible
 
 _STOPS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)

@@ -115,34 +115,37 @@ def full(document: Data, goldens: Goldens) -> dict[str, Any]:
 
 
 def _full_case(kind: str, case: Data, goldens: Goldens) -> dict[str, Any]:
-    defaults: dict[str, Any] = {name: [] for name in _EMPTY[kind]}
+    filled: dict[str, Any] = {**{name: [] for name in _EMPTY[kind]}, **case}
     if kind == "cases" and "base" in case:
-        defaults["edits"] = []
-    spelled: dict[str, Any] = {**defaults, **case}
-    if "tree" in spelled:
-        spelled["tree"] = _full_tree(spelled["tree"])
-    if "tree_after" in spelled:
-        spelled["tree_after"] = _full_tree(spelled["tree_after"])
-    if "faults" in spelled:
-        spelled["faults"] = [
-            {**fault, "tree": _full_tree(fault["tree"])} if "tree" in fault else fault for fault in spelled["faults"]
-        ]
-    filled: dict[str, Any] = _full_value(spelled, goldens)
-    return filled
+        filled.setdefault("edits", [])
+    return _full_members(filled, goldens)
 
 
-def _full_tree(tree: Mapping[str, Data | None]) -> dict[str, Any]:
-    """Give text files their bytes; other nodes are as they are."""
-    return {
-        path: {"file": _b64(node["text"])} if node is not None and "text" in node else node
-        for path, node in tree.items()
-    }
+def _full_members(members: Data, goldens: Goldens) -> dict[str, Any]:
+    """Fill what can hold a short form; a sweep's table, which is most of the vectors, cannot."""
+    value, tree = partial(_full_value, goldens), partial(_full_tree, goldens)
+    return _each(
+        members,
+        {
+            **dict.fromkeys(("input", "set", "expect", "repair", "edits", "after"), value),
+            **dict.fromkeys(("tree", "tree_after"), tree),
+            "faults": lambda faults: [_full_members(fault, goldens) for fault in faults],
+        },
+    )
 
 
-def _full_value(value: Any, goldens: Goldens) -> Any:
+def _full_tree(goldens: Goldens, tree: Mapping[str, Data | None]) -> dict[str, Any]:
+    return {path: None if node is None else _full_node(goldens, node) for path, node in tree.items()}
+
+
+def _full_node(goldens: Goldens, node: Data) -> Any:
+    return {"file": _b64(node["text"])} if "text" in node else _full_value(goldens, node)
+
+
+def _full_value(goldens: Goldens, value: Any) -> Any:
     if isinstance(value, list):
-        return [_full_value(element, goldens) for element in value]
-    if not isinstance(value, Mapping):
+        return [_full_value(goldens, element) for element in value]
+    if not isinstance(value, dict):
         return value
     if _is_spelled(value):
         return _b64(value["text"]) if "text" in value else base64.b64encode(goldens[value["golden"]]).decode("ascii")
@@ -150,7 +153,7 @@ def _full_value(value: Any, goldens: Goldens) -> Any:
         if f"{name}_text" in value and "at" in value:
             others = {key: member for key, member in value.items() if key != f"{name}_text"}
             return {**others, name: value[f"{name}_text"].encode().hex()}
-    return {key: _full_value(member, goldens) for key, member in value.items()}
+    return {key: _full_value(goldens, member) for key, member in value.items()}
 
 
 def _each(members: Data, spells: Mapping[str, Spell]) -> dict[str, Any]:
